@@ -1,10 +1,14 @@
-// Pictures of every page in both themes, of the demo: `npm run screenshots [-- 1100x700 3840x2160]`. Those of the README go to docs/.
+// Pictures of every page, of the demo: `npm run screenshots [-- SIZE…] [--theme dark] [--scene inbox] [--sessions FOLDER]`. A size is
+// written 1440x900; `--sessions` shows what a folder of real transcripts makes of an empty home instead. Without arguments, the
+// pictures of the README are made anew.
 import { chromium, type Page } from '@playwright/test';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Call } from '#contract/methods.ts';
 import { ROOT } from '../app/setup.mjs';
 import { findBrowser } from './browser.ts';
+import { filmStory } from './story.ts';
 import { createWorld, startDaemon } from './world.ts';
 
 interface Scene {
@@ -14,11 +18,21 @@ interface Scene {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-const THEMES = ['light', 'dark'] as const;
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    theme: { type: 'string', multiple: true, default: ['light', 'dark'] },
+    scene: { type: 'string', multiple: true, default: [] },
+    sessions: { type: 'string' },
+  },
+});
+const isForReadme = process.argv.length === 2;
+const THEMES = (['light', 'dark'] as const).filter((theme) => options.theme.includes(theme));
 const USUAL = { width: 1280, height: 800 };
 const FOLDER = path.join(ROOT, '.cache', 'screenshots');
 /** The pictures shown in the README, of the usual size. */
 const IN_README = ['learnings-light', 'inbox-dark', 'lab-light'];
+const STORY = 'correct-once.png';
 
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
 const tab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
@@ -59,10 +73,13 @@ const SCENES: Scene[] = [
   { name: 'keys', hash: '#/learnings', prepare: press('?') },
 ];
 
-/** Until every vector is there, what is found still changes; a few questions give Status something to show. */
+/** Until all is read and every vector is there, what is found still changes; a few questions give Status something to show. */
 async function settle(call: Call): Promise<void> {
-  while ((await call('status', {})).index.waiting > 0)
-    await new Promise((resolve) => setTimeout(resolve, 200));
+  for (let isBusy = true; isBusy;) {
+    const { index, progress, queue } = await call('status', {});
+    isBusy = index.waiting > 0 || queue > 0 || progress.filesDone < progress.filesTotal;
+    if (isBusy) await new Promise((resolve) => setTimeout(resolve, 200));
+  }
   for (const query of [
     'grpc deadline',
     'flaky checkout test',
@@ -83,14 +100,16 @@ async function photograph(page: Page, { name, hash, prepare }: Scene, file: stri
   await page.screenshot({ path: file });
 }
 
-const sizes = process.argv.slice(2).map((size) => {
+const sizes = positionals.map((size) => {
   const [width, height] = size.split('x').map(Number);
   if (!width || !height) throw new Error(`A size is given as 1440x900, not ${size}.`);
   return { width, height };
 });
 
+const scenes = SCENES.filter(({ name }) => options.scene.length === 0 || options.scene.includes(name));
 const world = createWorld();
-const daemon = await startDaemon(world, ['--demo']);
+if (options.sessions) world.env['REFLECT_TRANSCRIPT_FOLDERS'] = path.resolve(options.sessions);
+const daemon = await startDaemon(world, options.sessions ? [] : ['--demo']);
 const { executablePath, args, env } = await findBrowser();
 const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
 let origin = '';
@@ -104,14 +123,16 @@ try {
       await page.getByRole('navigation').waitFor();
       origin = new URL('/', page.url()).href;
       const size = viewport.width === USUAL.width ? '' : `-${viewport.width}x${viewport.height}`;
-      for (const scene of SCENES)
+      for (const scene of scenes)
         await photograph(page, scene, path.join(FOLDER, `${scene.name}-${colorScheme}${size}.png`));
       await page.close();
     }
   }
-  if (sizes.length === 0)
+  if (isForReadme) {
     for (const name of IN_README)
       copyFileSync(path.join(FOLDER, `${name}.png`), path.join(ROOT, 'docs', `${name}.png`));
+    writeFileSync(path.join(ROOT, 'docs', STORY), await filmStory(browser));
+  }
   console.log(`Written to ${FOLDER}`);
 } finally {
   await browser.close();

@@ -131,6 +131,24 @@ export function reflect({ env, repository }: World, args: string[], stdin = ''):
   });
 }
 
+/** The text injected when another session of the agent starts. */
+export async function sessionStart(world: World): Promise<string> {
+  const payload = {
+    session_id: '0f8a4c1e-0000-4000-8000-000000000001',
+    transcript_path: `${world.agentsHome}/new.jsonl`,
+    cwd: world.repository,
+    hook_event_name: 'SessionStart',
+    source: 'startup',
+  };
+  const { code, stdout } = await reflect(world, ['hook', 'SessionStart'], JSON.stringify(payload));
+  if (code !== 0) throw new Error(`the hook ended with ${code}`);
+  if (stdout.trim() === '') return '';
+  const { hookSpecificOutput } = JSON.parse(stdout) as {
+    hookSpecificOutput: { additionalContext: string };
+  };
+  return hookSpecificOutput.additionalContext;
+}
+
 /** A Claude Code session as it grows on disk: each turn is a record of the real format, appended. */
 export class TranscriptWriter {
   readonly session = randomUUID();

@@ -1,24 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { beCorrected, reflect, type World } from '../world.ts';
-
-/** The text injected when another session of the agent starts. */
-async function sessionStart(world: World): Promise<string> {
-  const payload = {
-    session_id: '0f8a4c1e-0000-4000-8000-000000000001',
-    transcript_path: `${world.agentsHome}/new.jsonl`,
-    cwd: world.repository,
-    hook_event_name: 'SessionStart',
-    source: 'startup',
-  };
-  const { code, stdout } = await reflect(world, ['hook', 'SessionStart'], JSON.stringify(payload));
-  expect(code).toBe(0);
-  if (stdout.trim() === '') return '';
-  const { hookSpecificOutput } = JSON.parse(stdout) as {
-    hookSpecificOutput: { hookEventName: string; additionalContext: string };
-  };
-  expect(hookSpecificOutput.hookEventName).toBe('SessionStart');
-  return hookSpecificOutput.additionalContext;
-}
+import { beCorrected, sessionStart } from '../world.ts';
 
 test('a correction in a transcript reaches the CLI, the next session, the UI and quick-search', async ({
   page,
