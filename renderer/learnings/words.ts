@@ -1,5 +1,6 @@
 import type { SessionUse } from '#contract/sessions.ts';
-import { formatCount, plural, projectName } from '../ui/format.ts';
+import { agentName } from '../ui/agent-names.ts';
+import { formatCount, plural, projectName, signalName } from '../ui/format.ts';
 import { commonWords } from '../ui/words.ts';
 
 export const newLearningWords = {
@@ -188,7 +189,14 @@ export const evidenceWords = {
 export const historyWords = {
   tab: 'History',
   none: 'No changes recorded.',
-  by: (actor: string) => `by ${actor}`,
+  by: (actor: string) =>
+    ['person', 'hand'].includes(actor)
+      ? 'by you'
+      : ['heuristic', 'capture', 'upkeep'].includes(actor)
+        ? 'automatically'
+        : `by ${actor}`,
+  /** The names of signals are the only words in a reason that nobody would say. */
+  reason: (reason: string) => reason.replace(/\bsignal\.[\w-]+/g, (id) => `a ${signalName(id)}`),
   undone: 'undone',
   restore: 'Undo this change',
   nothingShown: 'No visible text changed.',
@@ -248,7 +256,7 @@ export const promoteWords = {
   title: 'Promote to skill',
   agent: 'For',
   agentLabel: (name: string, present: boolean) =>
-    `${name === 'any' ? 'any agent (.agents)' : name}${present ? '' : ' (not installed)'}`,
+    `${name === 'any' ? 'any agent (.agents)' : agentName(name)}${present ? '' : ' (not installed)'}`,
   preview: 'Preview of the skill file',
   taken: 'A file of another tool is already there',
   takenAdvice: 'Reflect never overwrites it. Rename the learning or move that file.',

@@ -3,8 +3,7 @@ import { formatCount, plural } from '../ui/format.ts';
 export const teamWords = {
   tabs: 'Export or import',
   tab: { export: 'Export', import: 'Import' },
-  explainExport:
-    'Everything Reflect knows in one file: notes, history, relations, slots. Equal content gives equal bytes, so exports can be compared.',
+  explainExport: 'Everything Reflect knows in one file: notes, history, relations, slots.',
   holds: (learnings: number, files: number, size: string) =>
     `${plural(learnings, 'learning', 'learnings')} in ${plural(files, 'file', 'files')}, about ${size}`,
   byProject: 'By project',

@@ -9,6 +9,14 @@ export const welcomeWords = {
   next: 'Continue',
   finish: 'Done',
   stepOf: (step: number, count: number) => `Step ${step} of ${count}`,
+  short: {
+    agents: 'Agents',
+    privacy: 'Privacy',
+    connect: 'Connect',
+    writer: 'Writer',
+    lessons: 'Lessons',
+    shortcut: 'Quick search',
+  },
   titles: {
     agents: 'Your agents',
     privacy: 'What is read, and what never leaves',
@@ -19,8 +27,9 @@ export const welcomeWords = {
   },
   agents: {
     found: 'These agents have been used on this machine:',
-    none: 'No agent has been used on this machine yet. Reflect finds one as soon as it has been.',
-    supported: (names: string) => `Also supported: ${names}`,
+    none: 'No agents found on this machine yet. Reflect notices one after its first session.',
+    supported: (names: string) => `Supported agents: ${names}`,
+    alsoSupported: (names: string) => `Also supported: ${names}`,
   },
   privacy: {
     read: 'Reflect reads the transcripts that your agents write, in these folders:',
