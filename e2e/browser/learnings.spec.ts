@@ -76,6 +76,22 @@ test('one key archives a learning, another restores it', async ({ page, openUi, 
   await expect(rows).toHaveCount(NOTES.length - 1);
   await page.keyboard.press('z');
   await expect(rows).toHaveCount(NOTES.length);
+
+  await test.step('a key of one’s own does the same, and the button names it', async () => {
+    const archive = page.getByRole('region', { name: 'Learning' }).getByRole('button', { name: 'Archive' });
+    await expect(archive).toHaveText(/Archive\s*a/);
+    await page.evaluate(() => (location.hash = '#/settings?tab=keyboard'));
+    await page
+      .getByRole('region', { name: 'Learnings' })
+      .getByRole('button', { name: 'Change the key of “Archive”' })
+      .click();
+    await page.keyboard.press('o');
+    await page.goBack();
+    await expect(archive).toHaveText(/Archive\s*o/);
+    await page.getByRole('listbox', { name: 'Learnings' }).focus();
+    await page.keyboard.press('o');
+    await expect(rows).toHaveCount(NOTES.length - 1);
+  });
 });
 
 test('a learning is written by hand; what was typed survives closing the form', async ({

@@ -36,11 +36,13 @@ sharedTest(
     execFileSync(executable, desktopArgs([]), { env: world.env, stdio: 'ignore' });
     await expect.poll(desktop.windows).toMatchObject([{ visible: true }]);
     // The same way a desktop passes on a link that somebody clicked.
-    execFileSync(executable, desktopArgs(['reflect://settings?tab=status']), {
-      env: world.env,
-      stdio: 'ignore',
-    });
-    await expect(desktop.main).toHaveURL(/#\/settings\?tab=status$/);
+    await desktop.main.goto('app://reflect/#/lab?q=grpc+deadline');
+    await desktop.main.getByRole('button', { name: 'Copy link' }).click();
+    await expect(desktop.main.getByText('Link copied')).toBeVisible();
+    const link = await desktop.app.evaluate(({ clipboard }) => clipboard.readText());
+    await desktop.main.goto('app://reflect/#/settings');
+    execFileSync(executable, desktopArgs([link]), { env: world.env, stdio: 'ignore' });
+    await expect(desktop.main.getByRole('textbox', { name: 'Question' })).toHaveValue('grpc deadline');
   },
 );
 
@@ -77,8 +79,13 @@ sharedTest('the keyboard zooms the window, and a field has a context menu', asyn
     .toContain('Paste');
 });
 
-test('a killed daemon is restarted, and so is a window that crashed', async ({ desktop, world }) => {
+test('a killed daemon is restarted, and so is a window that crashed; what was typed is still there', async ({
+  desktop,
+  world,
+}) => {
   await expect.poll(async () => (await desktop.send('status', {})).ok).toBe(true);
+  await desktop.main.getByRole('button', { name: 'New' }).click();
+  await desktop.main.getByRole('textbox', { name: 'Rule, in one sentence' }).fill('Half a thought');
   const killed = daemonPid(world.home);
   process.kill(killed, 'SIGKILL');
   // Asked over the bridge: the run file is gone for a moment while the daemon is restarted.
@@ -101,6 +108,16 @@ test('a killed daemon is restarted, and so is a window that crashed', async ({ d
       desktop.app.evaluate(() => (globalThis as unknown as { isLoadedAgain?: boolean }).isLoadedAgain),
     )
     .toBe(true);
+  await expect
+    .poll(() =>
+      desktop.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+          `[...document.querySelectorAll('main button')].find((button) => button.textContent.includes('New'))?.click();
+           document.querySelector('dialog input, dialog textarea')?.value`,
+        ),
+      ),
+    )
+    .toBe('Half a thought');
 });
 
 test('a daemon that cannot start is shown with its reason, and Start tries again', async ({ world }) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type KeyPress, pressedKey } from '../ui/keys.ts';
+import { keyName, type KeyPress, pressedKey } from '../ui/keys.ts';
 import { remember, remembered } from '../ui/remember.ts';
 import type { Command, CommandTable } from './command-table.ts';
 
@@ -104,6 +104,11 @@ export class Commands {
   keysOf(table: CommandTable, id: string): readonly string[] {
     const keys = this.#keyMap[nameOf(table, id)] ?? table.commands[id]?.keys ?? [];
     return this.hasSingleKeys ? keys : keys.filter((key) => !isCharacter(key));
+  }
+
+  /** A command's first key as people read it. */
+  keyHint(table: CommandTable, id: string): string | undefined {
+    return this.keysOf(table, id).map(keyName)[0];
   }
 
   isRemapped(table: CommandTable, id: string): boolean {

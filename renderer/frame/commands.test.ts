@@ -88,6 +88,7 @@ test('keys can be changed and given back, and single characters switched off', (
   commands.press(press('j'));
   commands.press(press('n'));
   expect([done, commands.isRemapped(list, 'next')]).toEqual([['next'], true]);
+  expect(commands.keyHint(list, 'next')).toBe('n');
   commands.remap(list, 'next', null);
   commands.setSingleKeys(false);
   commands.press(press('j'));
@@ -95,6 +96,7 @@ test('keys can be changed and given back, and single characters switched off', (
   commands.press(press('k', { ctrlKey: true }));
   expect(done).toEqual(['next', 'next', 'palette']);
   expect(commands.hints).toEqual([{ hint: 'move', keys: ['ArrowDown', 'ArrowUp'] }]);
+  expect(commands.keyHint(list, 'next')).toBe('↓');
 });
 
 test('the commands of the open page are offered first, whatever was bound last', () => {

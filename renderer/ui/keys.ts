@@ -60,6 +60,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   ArrowLeft: '←',
   ArrowRight: '→',
+  Enter: '⏎',
   Escape: 'Esc',
   '-': '−',
 };
@@ -71,5 +72,5 @@ export const commandKey = (): string => (isMac() ? '⌘' : 'Ctrl');
 export function keyName(key: string): string {
   if (!key.startsWith('Mod+')) return NAMES[key] ?? key;
   const rest = key.slice('Mod+'.length);
-  return `${commandKey()} ${rest.length === 1 ? rest.toUpperCase() : rest}`;
+  return `${commandKey()} ${rest.length === 1 ? rest.toUpperCase() : (NAMES[rest] ?? rest)}`;
 }
