@@ -30,10 +30,13 @@ test('the list shows all learnings, and a search filters it', async ({ page, ope
   await openUi(page);
   const list = page.getByRole('listbox', { name: 'Learnings' });
   await expect(list.getByRole('option')).toHaveCount(NOTES.length);
+  const place = await list.boundingBox();
 
   await page.keyboard.press('/');
   await page.keyboard.type('proto');
   await expect(list.getByRole('option')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
+  expect(await list.boundingBox(), 'the list stays where it was').toEqual(place);
   await expect(list.getByRole('option')).toContainText('Regenerate the gRPC clients');
   await expect(
     page.getByRole('region', { name: 'Learning' }).getByText('make proto', { exact: true }),

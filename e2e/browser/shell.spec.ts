@@ -140,6 +140,10 @@ test.describe('with the demo', () => {
     await field.fill('sessions');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/#\/sessions/);
+    const sessions = page.getByRole('listbox').getByRole('option');
+    await expect(sessions.first()).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('End');
+    await expect(sessions.last()).toHaveAttribute('aria-selected', 'true');
 
     await page.keyboard.press('ControlOrMeta+k');
     await field.fill(first.title);
@@ -184,6 +188,12 @@ test.describe('with the demo', () => {
         const dialog = page.getByRole('dialog', { name });
         await expect(dialog).toBeVisible();
         expect(await accessibilityProblems(page), name).toEqual([]);
+        const { y, height } = (await dialog.boundingBox()) ?? { y: 0, height: Infinity };
+        expect(y + height, `${name} fits the window`).toBeLessThan(page.viewportSize()?.height ?? 0);
+        const cut = dialog
+          .locator('dt')
+          .evaluateAll((keys) => keys.filter((key) => key.scrollWidth > key.clientWidth));
+        expect(await cut, `${name} has room for its keys`).toEqual([]);
         for (let presses = 0; presses < 8; presses++) {
           await page.keyboard.press('Tab');
           // After its last element come the browser's own controls; what lies behind the dialog is never reached.
