@@ -74,7 +74,7 @@ async function photographApp(page: Page, url: string): Promise<Buffer[]> {
   await page.waitForLoadState('networkidle');
   const pictures = [await photograph()];
   await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).click();
-  await page.getByRole('mark').or(page.locator('mark')).first().waitFor();
+  await page.locator('mark').first().waitFor();
   pictures.push(await photograph());
   return pictures;
 }
