@@ -7,7 +7,7 @@ const UI_COMMAND = 'npx reflect ui';
 
 export interface Home {
   env: NodeJS.ProcessEnv;
-  /** What to type in another terminal for another link. */
+  /** The command that prints another link, for another terminal. */
   uiCommand: string;
   /** To be called at the end; a real home stays. */
   remove(): Promise<void>;
