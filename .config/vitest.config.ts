@@ -42,19 +42,19 @@ export default defineConfig({
           server: { deps: { inline: ['svelte'] } },
         },
       },
-      {
-        extends: true,
+      ...(['process', 'models'] as const).map((tier) => ({
+        extends: true as const,
         test: {
-          name: 'process',
-          include: tests.process,
+          name: tier,
+          include: tests[tier],
           // As above; and models are loaded once for each worker.
-          pool: 'forks',
+          pool: 'forks' as const,
           isolate: false,
           setupFiles: ['.config/cases.setup.ts'],
           // Half the time of a command line started from source is compiling it.
           env: { NODE_COMPILE_CACHE: `${ROOT}.cache/compiled` },
         },
-      },
+      })),
     ],
   },
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../app/setup.mjs';
 import { run } from '../app/terminal.mjs';
+import type { Tier } from '../.config/tiers.ts';
 import type { Tally } from './tally.ts';
 
 /** A tool by its script, run on this very Node: a shim would look `node` up and might find another. */
@@ -27,8 +28,8 @@ interface UnitReport {
   skipped: string[];
 }
 
-/** The unit tests of one tier, or of both; see `.config/tiers.ts`. */
-export async function unitTests(...tiers: ('pure' | 'process')[]): Promise<Tally> {
+/** The unit tests of these tiers. */
+export async function unitTests(...tiers: Tier[]): Promise<Tally> {
   const report = reportFile();
   const reporters = ['--reporter=default', `--reporter=${path.join(ROOT, 'e2e', 'vitest-reporter.ts')}`];
   const { ok, output } = await tool(

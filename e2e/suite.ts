@@ -88,10 +88,10 @@ async function desktopTests(
   }
 }
 
-/** One after the other, for they share the keyboard. */
+/** One after the other: those of the desktop share the keyboard, and each daemon of the browser's wants a core. */
 async function appTests(): Promise<Tally> {
   const inElectron = await desktopTests('electron', async () => ({}));
-  return add([inElectron, await packagedTests()]);
+  return add([inElectron, await packagedTests(), await browserTests()]);
 }
 
 function packagedTests(): Promise<Tally> {
@@ -105,13 +105,11 @@ const sentence = (problem: unknown): string => (problem instanceof Error ? probl
 await count('Format, types, lint, unused code and pure tests', async () =>
   add(await Promise.all([checks(), unitTests('pure')])),
 );
-if (depth === 'unit') await count('Tests with processes and models', () => unitTests('process'));
-if (depth === 'all') {
-  await count('Tests with processes and models, in Electron and as packaged', async () =>
-    add(await Promise.all([unitTests('process'), appTests()])),
+if (depth === 'unit') await count('Tests with processes and models', () => unitTests('process', 'models'));
+if (depth === 'all')
+  await count('Tests with processes and models, in Electron, as packaged and in a browser', async () =>
+    add(await Promise.all([unitTests('process', 'models'), appTests()])),
   );
-  await count('End to end, in a browser', browserTests);
-}
 const total = add(tallies);
 for (const line of skipLines(total.skipped)) say(line);
 const difference = depth === 'all' ? await electronDifference().catch(() => null) : null;
