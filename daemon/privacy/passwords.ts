@@ -21,9 +21,9 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `password: S3cret`, `"db_password": "S3cret"`, `DB_PASSWORD=words`
     kind: 'credential',
-    needs: ['pass', 'pwd', 'psk'],
+    needs: ['pass', 'pwd', 'psk', 'pw'],
     pattern:
-      /((?:pass(?:word|wd|phrase)|pwd|\bpsk|\bpass)\d?\\?["']?\s{0,5}(?::=|=>|[:=])\s{0,5}\\?["'`]?)([^\s"'`,;&\\|]{6,})/gi,
+      /((?:pass(?:word|wd|phrase)|pwd|(?<![a-z])(?:psk|pass|pw))\d?\\?["']?\s{0,5}(?::=|=>|[:=])\s{0,5}\\?["'`]?)([^\s"'`,;&\\|]{6,})/gi,
     isSecret: (value, lead) =>
       /(?:PASSWORD|PASSWD|PWD)\d?\\?["']?=/.test(lead)
         ? isLiteral(value)
@@ -59,6 +59,21 @@ export const PASSWORDS: readonly Rule[] = [
     isSecret: (value) => !PROSE.test(value),
   },
   {
+    // `BORG_PASSPHRASE='any words'`
+    kind: 'credential',
+    needs: ['pass', 'secret'],
+    pattern:
+      /([A-Z_](?:PASS|PASSWORD|PASSPHRASE|PASSWD|SECRET)=(?:"(?=[^"\n]{6,100}")|'(?=[^'\n]{6,100}')))([^"'\n]{6,100})/g,
+    isSecret: (value) => /\s/.test(value) && isLiteral(value) && !PROSE.test(value),
+  },
+  {
+    // `smtpPass: 'x'`
+    kind: 'credential',
+    needs: ['pass'],
+    pattern: /([a-z]Pass["']?\s{0,3}[:=]\s{0,3}["'`])([^\s"'`]{6,100})/g,
+    isSecret: looksAssigned,
+  },
+  {
     kind: 'seed phrase',
     needs: ['mnemonic', 'phrase', 'words'],
     pattern:
@@ -83,6 +98,14 @@ export const PASSWORDS: readonly Rule[] = [
     isSecret: (value, lead) => (/^login/i.test(lead) ? isLiteral(value) : looksAssigned(value)),
   },
   {
+    // `creds: admin / S3cret7`
+    kind: 'credential',
+    needs: ['cred', 'login', 'zugangsdaten', 'identifiants'],
+    pattern:
+      /(\b(?:creds?|credentials|logins?|zugangsdaten|identifiants|credenciales|credenziali)\b[^\n:]{0,30}[:=]?\s{1,3}[\w.@-]{2,64}\s?[/:|]\s?)([^\s"'`,;/]{6,60})/gi,
+    isSecret: looksChosen,
+  },
+  {
     // `IDENTIFIED BY 'x'`, `WITH PASSWORD 'x'`, `storePassword 'x'`
     kind: 'credential',
     needs: ['identified by', 'passw', 'passd'],
@@ -92,16 +115,25 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `define('DB_PASSWORD', 'x')`, `set("password", "x")`
     kind: 'credential',
-    needs: ['pass', 'secret'],
-    pattern: /((?:pass(?:word|wd|phrase)|secret)["']\s{0,3},\s{0,3}["'])([^\s"'\\]{6,100})(?=["'])/gi,
+    needs: ['pass', 'secret', '_key', '_salt', 'token'],
+    pattern:
+      /((?:pass(?:word|wd|phrase)|secret|_key|_salt|token)["']\s{0,3},\s{0,3}["'])([^\s"'\\]{6,100})(?=["'])/gi,
     isSecret: looksAssigned,
   },
   {
     // a line of .pgpass: host:port:database:user:password
     kind: 'credential',
     needs: [':5432:', ':5433:', ':6432:', ':*:'],
-    pattern: /(^[\w.*-]{1,100}:(?:543[23]|6432|\*):[\w*-]{1,64}:[\w*-]{1,64}:)(\S{4,100})$/gm,
+    pattern:
+      /((?:^|["'])[\w.*-]{1,100}:(?:543[23]|6432|\*):[\w*-]{1,64}:[\w*-]{1,64}:)([^\s"']{4,100})(?=["']|$)/gm,
     isSecret: (value) => looksChosen(value) || looksRandom(value),
+  },
+  {
+    // `expect "password:"; send "x\r"`
+    kind: 'credential',
+    needs: ['send'],
+    pattern: /(assword:?\s?["'][^\n]{0,20}\bsend\s{1,3}(?:--\s)?["'])([^\s"'\\]{4,100})/g,
+    isSecret: isLiteral,
   },
   { kind: 'password hash', needs: ['$'], pattern: /\$(?:[156]|2[abxy]|y|apr1|argon2id?)\$[\w./$,=+-]{20,}/g },
 ];

@@ -13,6 +13,10 @@ const PLACEHOLDER =
 
 export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value);
 
+/** True for the token of an example, as documentation prints it. */
+export const isMadeUp = (token: string): boolean =>
+  /example|placeholder|changeme|x{6,}|\*{3,}|\.{3}|your[_-]/i.test(token);
+
 /** Neither a reference to a value elsewhere nor a piece of code. */
 export const isLiteral = (value: string): boolean =>
   !/[(){}[\]<>]|^\$|\.\w+\.|^(?:true|false|null|undefined|none|string|number)$/i.test(value);

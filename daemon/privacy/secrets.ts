@@ -1,8 +1,9 @@
 import { COMMAND_LINES } from './command-lines.ts';
 import { looksRandom } from './looks-random.ts';
 import { PASSWORDS } from './passwords.ts';
-import { isPlaceholder, type Rule } from './rule.ts';
-import { SERVICE_SECRETS, SERVICE_TOKEN } from './service-tokens.ts';
+import { isMadeUp, isPlaceholder, type Rule } from './rule.ts';
+import { SERVICE_SECRETS, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
+import { STRUCTURES } from './structures.ts';
 
 export interface Redaction {
   text: string;
@@ -112,6 +113,29 @@ const ANNOUNCED: readonly Rule[] = [
     isSecret: looksRandom,
   },
   {
+    // `Unseal Key 1: …`, `recovery code: …`
+    kind: 'credential',
+    needs: ['key', 'code', 'token'],
+    pattern:
+      /(\b(?:unseal|recovery|root|licen[sc]e|activation|signing|encryption|access|private|secret)\s(?:key|code|token)\s?\d{0,2}\s?[:=]\s{0,3}["'`]?)([^\s"'`,;]{16,})/gi,
+    isSecret: looksRandom,
+  },
+  {
+    // `ENV NPM_TOKEN …`, `setx API_KEY …`
+    kind: 'credential',
+    needs: ['env ', 'arg ', 'setx ', 'set -'],
+    pattern:
+      /(\b(?:ENV|ARG|setx|set -[a-zA-Z]{1,3})\s{1,3}[A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT|AUTH)\s{1,3}["']?)([^\s"'`]{8,})/g,
+    isSecret: looksRandom,
+  },
+  {
+    // `key = …` of an ini file, where a drawn value is no name of a cache
+    kind: 'credential',
+    needs: ['key'],
+    pattern: /(^[ \t]{0,8}key\s{0,3}=\s{0,3}["']?)([\w+/-]{20,}={0,2})(?=["']?\s*$)/gim,
+    isSecret: (value) => looksRandom(value) && /[A-Z]/.test(value) && /[a-z]/.test(value),
+  },
+  {
     // `?sig=…`, `&X-Amz-Signature=…`
     kind: 'signed link',
     needs: ['sig=', 'signature=', 'key=', 'secret=', 'auth=', 'hmac=', 'code=', 'ticket='],
@@ -143,6 +167,14 @@ const URL_PASSWORD: Rule = {
   pattern: /((?<=[a-z0-9]):\/\/[^\s:/@]{0,100}:)(?!\d{1,5}\/)([^\s@"'`<>]{3,200})(?=@[\w.[-])/gi,
 };
 
+/** `https://TOKEN@host`: a token in place of a name. */
+const URL_TOKEN: Rule = {
+  kind: 'url password',
+  needs: ['://'],
+  pattern: /((?<=[a-z0-9]):\/\/)([\w-]{20,200})(?=@[\w.[-])/gi,
+  isSecret: looksRandom,
+};
+
 /** Rules that are tried only on texts that contain what one of them needs: one search then stands for many. */
 interface Group {
   gate: RegExp;
@@ -154,8 +186,18 @@ const group = (rules: readonly Rule[]): Group => ({
   gate: new RegExp([...new Set(rules.flatMap(({ needs }) => needs))].toSorted().map(escaped).join('|')),
   rules,
 });
-const BEFORE_COOKIES = [group(SHAPES), group([URL_PASSWORD])];
-const AFTER_COOKIES = [group([SERVICE_TOKEN]), group(ANNOUNCED), group(PASSWORDS), group(COMMAND_LINES)];
+const BEFORE_COOKIES = [group(SHAPES), group([URL_PASSWORD, URL_TOKEN])];
+const AFTER_COOKIES = [
+  group([SERVICE_TOKEN]),
+  group(ANNOUNCED),
+  group(PASSWORDS),
+  group(COMMAND_LINES),
+  group(STRUCTURES),
+  group([UNKNOWN_TOKEN]),
+];
+
+/** In longer ones, such as the lines of a private key, anything may look like a placeholder. */
+const LONGEST_TOKEN = 120;
 
 /** Replaces secrets by their kind. What is left still reads, and says what stood there. */
 export function redactSecrets(text: string): Redaction {
@@ -168,7 +210,8 @@ export function redactSecrets(text: string): Redaction {
   const apply = (from: string, { kind, needs, pattern, isSecret = () => true }: Rule) => {
     if (!needs.some((part) => small.includes(part))) return from;
     return from.replace(pattern, (whole, lead: unknown, value: unknown) => {
-      if (typeof lead !== 'string' || typeof value !== 'string') return mark(kind);
+      if (typeof lead !== 'string' || typeof value !== 'string')
+        return whole.length < LONGEST_TOKEN && isMadeUp(whole) ? whole : mark(kind);
       return !isPlaceholder(value) && isSecret(value, lead) ? `${lead}${mark(kind)}` : whole;
     });
   };

@@ -69,6 +69,19 @@ const BEGINNINGS = [
   'SWMTKN-1-',
   'sgp_',
   'xoxe\\.xox[bp]-',
+  'tgp_v1_',
+  'sq[pua]_',
+  'csk-',
+  'fw_',
+  'phx_',
+  'napi_',
+  'vercel_blob_rw_',
+  'xkeysib-',
+  'CFPAT-',
+  'hcaik_',
+  'sl\\.u\\.',
+  'gAAAAA',
+  'cmVmdGtu',
   'SK[0-9a-f]{12}',
   'pat[A-Za-z0-9]{14}\\.',
   // Discord: an id in base64, which begins with one of these three letters, and a time
@@ -107,3 +120,25 @@ export const SERVICE_TOKEN: Rule = {
   pattern: new RegExp(`(\\b)((?:${BEGINNINGS.join('|')})[A-Za-z0-9_.=+/-]{20,})`, 'g'),
   isSecret: looksRandom,
 };
+
+/** Ids, hashes and public keys that begin as tokens do. */
+const NO_TOKENS =
+  /^(?:sha|md5|h1|msg|toolu|tool|call|resp|req|run|ses|sess|session|prt|part|cus|price|prod|sub|evt|pi|ch|in|inv|acct|pk|pm|seti|cs|txn|po|we|card|src|user|usr|org|proj|prj|team|file|thread|asst|chatcmpl|cmpl|gen|item|rs|fc|ws|trace|span|build|chunk|index|main|vendor|style|cache|key|id|rev|etag|v|dpl|psn|lrn)[\d_-]/i;
+
+/**
+ * A short word, a dash and a long run that only a generator writes: a service we do not know. Capitals, small letters and digits
+ * must be mixed, because hashes and names of files begin the same way.
+ */
+export const UNKNOWN_TOKEN: Rule = {
+  kind: 'service token',
+  needs: ['-', '_'],
+  pattern: /((?<![\w/+=.%#-]))([A-Za-z][A-Za-z0-9]{1,7}[_-][A-Za-z0-9_-]{24,200})(?![\w/+=.])/g,
+  isSecret: (value) => !NO_TOKENS.test(value) && isDrawn(value.replace(/^[A-Za-z0-9]+[_-]/, '')),
+};
+
+/** Changes between capitals, small letters and digits nearly as often as chance would. */
+function isDrawn(tail: string): boolean {
+  const kinds = tail.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
+  const changes = [...kinds].filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length;
+  return /0.*0/.test(kinds) && /a/.test(kinds) && /A/.test(kinds) && changes / tail.length > 0.4;
+}

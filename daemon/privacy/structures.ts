@@ -1,0 +1,89 @@
+import { looksRandom } from './looks-random.ts';
+import { looksAssigned, looksChosen, type Rule } from './rule.ts';
+
+const NAME =
+  '[\\w.:-]{0,40}(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|credential|private[_-]?key)';
+
+const ARGUMENT = `(?:["'][^"'\\n]{0,100}["']|[\\w.]{1,40})`;
+
+/** Secrets that a file format or a call keeps apart from their name, so that no `name=value` announces them. */
+export const STRUCTURES: readonly Rule[] = [
+  {
+    // <password>x</password>
+    kind: 'credential',
+    needs: ['</'],
+    pattern: new RegExp(`(<${NAME}>\\s{0,5})([^<>\\s]{6,500})(?=\\s{0,5}</)`, 'gi'),
+    isSecret: (value) => looksAssigned(value) || looksRandom(value),
+  },
+  {
+    // <add key="ApiSecret" value="x" />, { "name": "API_TOKEN", "value": "x" }, - name: API_TOKEN⏎ value: x
+    kind: 'credential',
+    needs: ['value'],
+    pattern: new RegExp(
+      `(\\b(?:key|name)\\\\?["']?\\s{0,3}[:=]\\s{0,3}\\\\?["']?${NAME}[\\w-]{0,10}\\\\?["']?[\\s,]{1,20}\\\\?["']?value\\\\?["']?\\s{0,3}[:=]\\s{0,3}\\\\?["']?)([^\\s"'<>\\\\]{6,500})`,
+      'gi',
+    ),
+    isSecret: (value) => looksAssigned(value) || looksRandom(value),
+  },
+  {
+    // a private key once more in base64; a certificate begins the same way and is public
+    kind: 'private key',
+    needs: ['ls0tls1crudj'],
+    pattern: /(\b)(LS0tLS1CRUdJ[A-Za-z0-9+/]{40,}={0,2})/g,
+    isSecret: (value) => Buffer.from(value.slice(0, 80), 'base64').includes('PRIVATE KEY'),
+  },
+  {
+    kind: 'private key',
+    needs: ['private-lines:'],
+    pattern:
+      /(\bPrivate-Lines: \d{1,3}(?:\\r|\\n|\s){1,4})([A-Za-z0-9+/=\s]{40,4000}?)(?=\s{1,2}Private-MAC|\\n|$)/g,
+  },
+  {
+    // new Resend('x'), cohere.ClientV2("x"): a client is given nothing but its key
+    kind: 'credential',
+    needs: ['new ', '.client', '.configure', '.init', '.set'],
+    pattern:
+      /((?:\bnew\s{1,3}[A-Z]\w{1,40}|\.(?:Client|configure|set_?api_?key|init)\w{0,20})\(\s{0,3}["'])([\w.-]{24,200})(?=["'])/g,
+    isSecret: (value) => looksRandom(value) && /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value),
+  },
+  {
+    // algoliasearch('id', 'x'), HTTPBasicAuth("user", "x"), getConnection(url, "sa", "x"): a name and its secret
+    kind: 'credential',
+    needs: [
+      'client',
+      'search',
+      'auth',
+      'login',
+      'connect',
+      'session',
+      'sdk',
+      'credential',
+      'hmac',
+      'cipher',
+      'jwt',
+    ],
+    pattern: new RegExp(
+      `((?:client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt)\\w{0,20}(?:\\.\\w{1,20})?\\(\\s{0,3}(?:${ARGUMENT}\\s{0,3},\\s{0,3}){1,3}["'])([^\\s"'<>]{6,200})(?=["'])`,
+      'gi',
+    ),
+    isSecret: (value, lead) =>
+      /(?:auth|login|credential|connect)\w*\(/i.test(lead)
+        ? looksChosen(value) || looksRandom(value)
+        : value.length >= 20 && looksRandom(value),
+  },
+  {
+    // Key::from_slice(b"x"), createSecretKey("x")
+    kind: 'credential',
+    needs: ['key', 'secret'],
+    pattern: /((?:key|secret)\w{0,20}(?:(?:::|\.)\w{1,30})?\(\s{0,3}b?["'])([^\s"'<>]{16,200})(?=["'])/gi,
+    isSecret: (value) => looksRandom(value) && /[A-Z]/.test(value) && /[a-z]/.test(value),
+  },
+  {
+    // whoever knows the address of a webhook may post to it
+    kind: 'webhook',
+    needs: ['hook'],
+    pattern:
+      /(\bhttps?:\/\/[^\s"'<>]{0,120}?(?:webhook\w{0,10}|hooks)(?:\.[\w.-]{1,60})?\/)([^\s"'<>?#]{24,400})/gi,
+    isSecret: (value) => value.split('/').some((part) => part.length >= 20 && looksRandom(part)),
+  },
+];
