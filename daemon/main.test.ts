@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { mkdirSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -18,10 +17,17 @@ interface Started {
   exited: Promise<number | null>;
 }
 
-function start(home: string, environment: Record<string, string> = {}): Started {
+function start(
+  home: string,
+  environment: Record<string, string> = {},
+  user?: { uid: number; gid: number },
+): Started {
+  const { HOME, ...usual } = process.env;
   const child = spawn(process.execPath, [MAIN], {
+    ...user,
     env: {
-      ...process.env,
+      ...usual,
+      ...(user ? {} : { HOME }),
       REFLECT_HOME: home,
       REFLECT_AGENTS_HOME: join(home, 'agents'),
       REFLECT_CAPTURE: 'true',
@@ -101,6 +107,20 @@ test('a home whose path is too long for a socket still works', async () => {
   await running(home);
 });
 
+test('a user whom the system does not know, without a home folder, can start it', async ({ skip }) => {
+  const user = { uid: 54_321, gid: 54_321 };
+  if (process.getuid?.() !== 0) skip('only root can become another user');
+  if (spawnSync(process.execPath, ['--check', MAIN], user).status !== 0)
+    skip('others may not read this folder');
+  const folder = temporaryHome();
+  chownSync(folder, user.uid, user.gid);
+  const home = join(folder, 'home');
+  const started = start(home, { REFLECT_MODELS_DIR: join(folder, 'none') }, user);
+  await expect.poll(() => existsSync(pathsOf(home).runFile) || started.output()).toBe(true);
+  started.process.kill('SIGTERM');
+  expect(await started.exited).toBe(0);
+});
+
 test('a damaged database is kept aside, the notes are read again, and it is said', async () => {
   const home = temporaryHome();
   const note =
@@ -121,12 +141,13 @@ test('a damaged database is kept aside, the notes are read again, and it is said
 test('an exception that nobody caught is told in the status, and the daemon goes on', async () => {
   const home = temporaryHome();
   const thrower = join(home, 'thrower.mjs');
-  // Throws in the daemon's own process, from a timer, as a mistake in any part would.
+  // Throws in the daemon's main thread, from a timer, as a mistake in any part would.
   writeFileSync(
     thrower,
     `import { existsSync, rmSync } from 'node:fs';
+    import { isMainThread } from 'node:worker_threads';
     setInterval(() => {
-      if (!existsSync(${JSON.stringify(join(home, 'throw'))})) return;
+      if (!isMainThread || !existsSync(${JSON.stringify(join(home, 'throw'))})) return;
       rmSync(${JSON.stringify(join(home, 'throw'))});
       throw new Error('a part has failed');
     }, 20).unref();`,

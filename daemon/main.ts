@@ -1,6 +1,7 @@
 import module from 'node:module'; // as a whole: an older Node has not all of its names
 import { parseArgs } from 'node:util';
 import { compiledFolder, reflectHome } from './platform/paths.ts';
+import { settleUserHome } from './platform/user-home.ts';
 
 // SQLite's library ends an older Node without a word, so this comes before anything loads it.
 if (Number(process.versions.node.split('.')[0]) < 22) {
@@ -8,6 +9,7 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
   process.exit(1);
 }
 process.umask(0o077); // whatever the daemon writes is its owner's alone
+settleUserHome(process.env);
 const home = reflectHome(process.env);
 // Compiled code is kept from one start to the next: compiling took half of the time to the first answer. The sources are
 // hundreds of files, which would take longer to keep than they save.

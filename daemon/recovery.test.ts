@@ -4,6 +4,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Call, createClient } from '#contract/methods.ts';
 import { connectTo } from './client/connect.ts';
@@ -116,6 +118,36 @@ test('damage found while the daemon runs is repaired from the backup and the not
   await expect.poll(notices).toMatch(/The database was damaged.*restored from the backup/s);
   await expect.poll(async () => (await titles(call)).length).toBe(41);
   expect(await slotsOf(call)).toEqual(['guidance']);
+  await daemon.stop();
+});
+
+test('damage where nobody reads is found after a clean stop, before a backup is made of it', async () => {
+  const home = temporaryHome();
+  const { database, backups } = pathsOf(home);
+  const first = await runDaemon({}, home);
+  await add(first.call, 'Use pnpm');
+  await first.call('backups.make', {});
+  await first.stop();
+  const db = new Database(database);
+  const page = db
+    .prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'observation_history'`)
+    .pluck()
+    .get();
+  db.close();
+  const file = openSync(database, 'r+');
+  writeSync(file, Buffer.alloc(4_096, 0xab), 0, 4_096, (Number(page) - 1) * 4_096);
+  closeSync(file);
+  // A day later: the next backup is due.
+  for (const name of readdirSync(backups))
+    renameSync(join(backups, name), join(backups, name.replace(/20\d\d/, '2020')));
+
+  const daemon = start(home);
+  const call = callOf(home);
+  const notices = async () => (await call('status', {}).catch(() => null))?.notices.join();
+  await expect
+    .poll(notices, { timeout: 30_000 })
+    .toMatch(/The database was damaged.*restored from the backup/s);
+  await expect.poll(() => titles(call).catch(() => null)).toEqual(['Use pnpm']);
   await daemon.stop();
 });
 

@@ -295,6 +295,14 @@ test(
       review: { result: 'fail' },
     });
     expect(await daemon.call('reviews.list', { source: 'trace' })).toHaveLength(3);
+    // So is one that names no session and says it is a person.
+    for (let round = 0; round < 8; round++)
+      await daemon.call('traces.create', {
+        task: 'Install',
+        retrievedMemoryIds: [learning.id],
+        review: { result: 'fail' },
+      });
+    expect(await daemon.call('reviews.list', { source: 'trace' })).toHaveLength(5);
     expect(await toldAtStart(daemon, cwd)).not.toMatch(/evil|ignore all/i);
   },
 );

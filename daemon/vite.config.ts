@@ -47,7 +47,7 @@ export default defineConfig({
         'capture-worker': here('capture/worker.ts'),
         'inference-worker': here('inference/worker.ts'),
         'check-worker': here('store/check-thread.ts'),
-        'archive-worker': here('archive/check-thread.ts'),
+        'archive-worker': here('archive/archive-thread.ts'),
       },
       'es',
       'js',

@@ -1,3 +1,4 @@
+import type { replaceKnowledge } from '../store/archive/ingest.ts';
 import type { Store } from '../store/learnings/write.ts';
 import type { CheckedArchive } from './check-archive.ts';
 import type { Tell } from './progress.ts';
@@ -14,4 +15,6 @@ export interface ArchiveParts {
   signal: AbortSignal;
   /** Checks an archive. The daemon does so in a thread; without one it happens here. */
   check?: (path: string, folder: string, signal: AbortSignal, tell: Tell) => Promise<CheckedArchive>;
+  /** Replaces all knowledge, in a thread as well. */
+  replace?: (...given: Parameters<typeof replaceKnowledge>) => Promise<boolean>;
 }

@@ -37,6 +37,7 @@ function archiveOf(store = fullStore()) {
     progress,
     imported,
     archive: new Archive({
+      importing: (work) => work(),
       ...partsOf(store),
       onProgress: (step) => progress.push(step),
       onImported: (mode) => imported.push(mode),

@@ -9,6 +9,7 @@ import type {
 import { DaemonError } from '#contract/errors.ts';
 import { exportArchive, previewExport } from './export.ts';
 import { importArchive, inspectArchive, resumeMerge } from './import.ts';
+import { pendingMerge } from '../store/archive/ingest.ts';
 import type { ArchiveParts } from './archive-parts.ts';
 import type { Tell } from './progress.ts';
 
@@ -16,6 +17,8 @@ const REPORT_EVERY = 200; // ms
 
 interface Options extends ArchiveParts {
   onProgress: (progress: ArchiveProgress) => void;
+  /** Does an import in such a way that others are not kept waiting. */
+  importing: <T>(work: () => Promise<T>) => Promise<T>;
   /** Called when anything in the store may have changed. */
   onImported: (mode: ImportMode) => void;
 }
@@ -47,7 +50,9 @@ export class Archive {
 
   import(path: string, mode: ImportMode, mine: boolean): Promise<Imported> {
     return this.#alone('import', async (tell) => {
-      const imported = await importArchive(this.#options, path, mode, tell, { mine });
+      const imported = await this.#options.importing(() =>
+        importArchive(this.#options, path, mode, tell, { mine }),
+      );
       this.#options.onImported(mode);
       return imported;
     });
@@ -56,7 +61,9 @@ export class Archive {
   /** Continues a merge that the last stop or a crash interrupted. */
   resume(): Promise<void> {
     return this.#alone('import', async (tell) => {
-      if (await resumeMerge(this.#options, tell)) this.#options.onImported('merge');
+      if (!pendingMerge(this.#options.store.db)) return;
+      const resumed = await this.#options.importing(() => resumeMerge(this.#options, tell));
+      if (resumed) this.#options.onImported('merge');
     });
   }
 

@@ -12,7 +12,6 @@ import {
   setPendingImport,
 } from '../store/archive/ingest.ts';
 import type { OnStep } from '../store/learnings/outbox.ts';
-import { knowledgeVersion } from '../store/learnings/history.ts';
 import { rebuildSearchIndex } from '../store/search/words.ts';
 import { shown } from './compare.ts';
 import { exportArchive } from './export.ts';
@@ -39,18 +38,15 @@ export async function restore(
   for (let attempt = 1; ; attempt++) {
     const saved = isEmpty(store.db) ? null : await backUp(parts, archive.name, mode, tell);
     backup = saved?.path ?? null;
-    try {
-      replaceKnowledge(store.db, archive.file, archive.name, () => refuseChange(parts, saved?.version));
-      break;
-    } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (attempt === ATTEMPTS)
-        throw new DaemonError(
-          'conflict',
-          'the knowledge base changes faster than it can be backed up; pause capture and try again',
-        );
-    }
+    const replace = parts.replace ?? replaceKnowledge;
+    if (await replace(store.db, archive.file, archive.name, saved?.version ?? null)) break;
+    if (attempt === ATTEMPTS)
+      throw new DaemonError(
+        'conflict',
+        'the knowledge base changes faster than it can be backed up; pause capture and try again',
+      );
   }
+  store.db.changes.announce({ type: 'knowledge.replaced' });
   store.onStep?.('rows replaced');
   placeDocuments(parts, store.onStep);
   await inTurns(rebuildSearchIndex(store.db), parts.signal, {
@@ -93,13 +89,6 @@ function documentsIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-}
-
-/** The store changed while the backup was written, so the backup lacks something. */
-class ChangedMeanwhile extends Error {}
-
-function refuseChange({ store: { db } }: ArchiveParts, version: number | undefined): void {
-  if (version === undefined ? !isEmpty(db) : knowledgeVersion(db) !== version) throw new ChangedMeanwhile();
 }
 
 async function backUp(

@@ -6,7 +6,7 @@ export interface Bar {
   what: string;
   from: 'issue' | 'spec';
   limit: number;
-  unit: 'ms' | '×' | 'MB' | 'MB/s' | '%' | 'exit code';
+  unit: 's' | 'ms' | '×' | 'MB' | 'MB/s' | '%' | 'exit code';
   measured: number | null;
   /** The measured value must be below the limit, not equal to it. */
   below?: true;

@@ -36,18 +36,15 @@ export function render(figures: Figures): string {
     ...hook.map((one) => block(`Hooks, ${thousands(one.size)} learnings`, hookRows(one), one.contention)),
     ...idle.map((one) => block(`Idle for 10 s, ${thousands(one.size)} learnings`, idleRows(one), 0)),
     backfill ? block('Back-fill', backfillRows(backfill), backfill.contention) : '',
-    block(
-      'Bars',
-      [
-        ['', 'measured', 'bar'],
-        ...barsOf(figures)
-          .filter(({ measured }) => measured !== null)
-          .map(barRow),
-      ],
-      0,
-    ),
+    renderBars(barsOf(figures)),
   ];
   return `${blocks.filter(Boolean).join('\n\n')}\n`;
+}
+
+/** Each bar that was measured, with a mark. */
+export function renderBars(bars: readonly Bar[]): string {
+  const measured = bars.filter((bar) => bar.measured !== null);
+  return block('Bars', [['', 'measured', 'bar'], ...measured.map(barRow)], 0);
 }
 
 function note(): string {

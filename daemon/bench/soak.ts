@@ -1,6 +1,7 @@
-// A day of agents in a few minutes: `node daemon/bench/soak.ts [--events 100000] [--calls 10000]`. Events go straight to the daemon, with
-// transcripts that grow; calls are real hook processes. Every tenth prints the figures that must stay flat: memory after garbage
-// collection, in total and by thread, open files, processes; and those that may grow: rows and bytes of the database.
+// A day of agents in fast-forward: `npm run bench:load -- --soak [--minutes 6]`. The daemon's clock runs as fast as the day is to be
+// over, while sessions start, grow and end, hooks fire (some as real processes) and people search and edit. Every hour it prints the
+// figures that must stay flat: memory after garbage collection, in total and by thread, open files, the write-ahead log; at the end
+// those that may grow: rows and bytes of the database.
 import {
   appendFileSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,17 +22,28 @@ import { createClient, type Call } from '#contract/methods.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { connectTo } from '../client/connect.ts';
 import { ClaudeSession } from '../testing/claude-session.ts';
-import { fireHook, sleep, startBuilt } from './daemon-process.ts';
+import { makeQuestions } from './corpus.ts';
+import { benchEnvironment, fireHook, sleep, startBuilt } from './daemon-process.ts';
 
 const { values } = parseArgs({
-  options: { events: { type: 'string', default: '100000' }, calls: { type: 'string', default: '10000' } },
+  options: { minutes: { type: 'string', default: '6' }, soak: { type: 'boolean' } },
 });
-const AT_ONCE = 8;
-const HOOKS_AT_ONCE = 2;
+const HOURS = 24;
+const HOUR = 3_600_000; // ms
+const AT_ONCE = 4;
+const PACE = 10; // ms between two events of one agent
 const SESSION_EVENTS = 50;
-const GROWTH = 0.15; // of memory, between the second tenth and the last
+const WARM = 4; // hours until everything is loaded and cached
+const GROWTH = 0.15; // of memory, from then to the last hour
 const MORE_HEAP = 15; // MB between the same: each session keeps a few hundred bytes, its read position
 const MORE_FILES = 5;
+const LARGEST_LOG = 32; // MB
+
+const realHour = (Number(values.minutes) * 60_000) / HOURS; // ms
+const speed = HOUR / realHour;
+const startedAt = Date.now();
+/** The daemon's clock. */
+const now = () => Math.round(startedAt + (Date.now() - startedAt) * speed);
 
 interface Probe {
   rssMb: number;
@@ -39,22 +52,25 @@ interface Probe {
 }
 
 interface Sample extends Probe {
-  done: number;
+  hour: number;
+  events: number;
   /** Memory of the process before garbage collection. */
   rawMb: number;
   files: number;
   children: number;
+  logMb: number;
 }
 
-async function look(pid: number, done: number): Promise<Sample> {
+async function look(pid: number, hour: number, events: number): Promise<Sample> {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
-  const files = readdirSync(`/proc/${pid}/fd`).length;
   return {
-    done,
+    hour,
+    events,
     rawMb: Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1_024,
-    files,
+    files: readdirSync(`/proc/${pid}/fd`).length,
     children: children.length,
+    logMb: (statSync(`${paths.database}-wal`, { throwIfNoEntry: false })?.size ?? 0) / 2 ** 20,
     ...(await probe(pid)),
   };
 }
@@ -76,58 +92,38 @@ function parentOf(pid: string): number {
   }
 }
 
-/** Runs that many, a few at a time, and measures ten times. */
-async function tenTimes(
-  total: number,
-  atOnce: number,
-  pid: number,
-  one: (index: number) => Promise<void>,
-): Promise<Sample[]> {
-  const samples = [await look(pid, 0)];
-  let next = 0;
-  for (const tenth of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
-    const until = Math.ceil((total * tenth) / 10);
-    const work = async () => {
-      while (next < until) await one(next++);
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
-    const sample = await look(pid, next);
-    samples.push(sample);
-    print(sample);
-  }
-  return samples;
-}
-
 const mb = (value: number) => `${value.toFixed(0).padStart(4)} MB`;
 
-function print({ done, rawMb, rssMb, externalMb, heaps, files, children }: Sample): void {
+function print({ hour, events, rawMb, rssMb, externalMb, heaps, files, children, logMb }: Sample): void {
   const byThread = heaps
     .toSorted((a, b) => a.thread - b.thread)
     .map(({ heapMb }) => heapMb.toFixed(1))
     .join(' + ');
   const reserved = mb(heaps.reduce((sum, { reservedMb }) => sum + reservedMb, 0));
   process.stdout.write(
-    `${String(done).padStart(9)}  ${mb(rawMb)}, collected ${mb(rssMb)}, heaps ${byThread} MB and ${reserved} in reserve, outside ${mb(externalMb)}  ${String(files).padStart(4)} files  ${children} children\n`,
+    `${String(hour).padStart(2)} h ${String(events).padStart(7)} events ${mb(rawMb)}, collected ${mb(rssMb)}, heaps ${byThread} MB and ${reserved} in reserve, outside ${mb(externalMb)}, log ${logMb.toFixed(1)} MB, ${files} files, ${children} children\n`,
   );
 }
 
 const heapOf = ({ heaps, externalMb }: Sample) => heaps.reduce((sum, { heapMb }) => sum + heapMb, externalMb);
 
 /** The faults of a run; none if everything stayed flat. */
-function judge(name: string, samples: Sample[]): string[] {
-  const [early, last] = [samples[2] ?? samples[0], samples.at(-1)];
-  if (!early || !last) return [`${name}: nothing was measured`];
+function judge(samples: Sample[]): string[] {
+  const [early, last] = [samples[WARM], samples.at(-1)];
+  if (!early || !last) return ['nothing was measured'];
+  const largestLog = Math.max(...samples.map(({ logMb }) => logMb));
   return [
     ...(last.rssMb > early.rssMb * (1 + GROWTH)
-      ? [`${name}: memory grew from ${mb(early.rssMb)} to ${mb(last.rssMb)}`]
+      ? [`memory grew from ${mb(early.rssMb)} to ${mb(last.rssMb)}`]
       : []),
     ...(heapOf(last) > heapOf(early) + MORE_HEAP
-      ? [`${name}: the heap grew from ${mb(heapOf(early))} to ${mb(heapOf(last))}`]
+      ? [`the heap grew from ${mb(heapOf(early))} to ${mb(heapOf(last))}`]
       : []),
     ...(last.files > early.files + MORE_FILES
-      ? [`${name}: open files grew from ${early.files} to ${last.files}`]
+      ? [`open files grew from ${early.files} to ${last.files}`]
       : []),
-    ...(last.children > 0 ? [`${name}: ${last.children} processes are still running`] : []),
+    ...(largestLog > LARGEST_LOG ? [`the write-ahead log grew to ${mb(largestLog)}`] : []),
+    ...(last.children > 0 ? [`${last.children} processes are still running`] : []),
   ];
 }
 
@@ -140,6 +136,10 @@ function day(call: Call, agentsHome: string, cwd: string): (index: number) => Pr
     const number = Math.floor(index / SESSION_EVENTS);
     const at = index % SESSION_EVENTS;
     const known = sessions.get(number) ?? start(number);
+    const write = (lines: string) => {
+      appendFileSync(known.path, lines);
+      utimesSync(known.path, now() / 1_000, now() / 1_000);
+    };
     const hook = (event: string, more: object = {}) =>
       call('hook.run', {
         agent: 'claude-code',
@@ -152,20 +152,16 @@ function day(call: Call, agentsHome: string, cwd: string): (index: number) => Pr
       await hook('SessionEnd', { reason: 'exit' });
       sessions.delete(number);
     } else if (at % 10 === 1) {
-      appendFileSync(
-        known.path,
-        known.session.human(
-          at === 11 && number % 20 === 0
-            ? `no, don't use tool ${number} here, use tool ${number + 1} instead`
-            : `Go on with part ${at} of the work on module ${number}`,
-        ),
-      );
-      await hook('UserPromptSubmit', { prompt: `Go on with part ${at} of the work on module ${number}` });
+      const prompt =
+        at === 11 && number % 20 === 0
+          ? `no, don't use tool ${number} here, use tool ${number + 1} instead`
+          : `Go on with part ${at} of the work on module ${number}`;
+      write(known.session.human(prompt));
+      await hook('UserPromptSubmit', { prompt });
     } else if (at % 10 === 0) await hook('Stop');
     else {
       const id = `toolu_${index}`;
-      appendFileSync(
-        known.path,
+      write(
         known.session.toolCall('Bash', { command: `make part-${at}` }, id) +
           known.session.toolResult(id, 'ok') +
           known.session.agent('Done.'),
@@ -178,7 +174,7 @@ function day(call: Call, agentsHome: string, cwd: string): (index: number) => Pr
   };
 
   function start(number: number) {
-    const session = new ClaudeSession({ cwd });
+    const session = new ClaudeSession({ cwd, at: now() });
     const known = { session, path: join(folder, `${session.id}.jsonl`) };
     writeFileSync(known.path, '');
     sessions.set(number, known);
@@ -188,18 +184,18 @@ function day(call: Call, agentsHome: string, cwd: string): (index: number) => Pr
 
 const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop'];
 
-function runHook(home: string, cwd: string, faults: string[]): (index: number) => Promise<void> {
+/** Beside the sessions: a person searches and edits, and a hook of another agent runs as a process. */
+function meanwhile(call: Call, cwd: string, faults: string[]): (index: number) => Promise<void> {
+  const questions = makeQuestions(2_000, 5);
   return async (index) => {
+    await call('recall.search', { query: questions[index % questions.length] ?? '', global: true });
+    const { items } = await call('learnings.list', { limit: 1, offset: index % 200, facets: false });
+    if (items[0])
+      await call('learnings.update', { id: items[0].id, patch: { body: `Edited ${index} times.` } });
+    const payload = { session_id: `s${index}`, cwd, source: 'startup', prompt: 'Go on with the work' };
     const event = EVENTS[index % EVENTS.length] ?? '';
-    const payload = {
-      session_id: `s${Math.floor(index / 100)}`,
-      cwd,
-      source: 'startup',
-      prompt: 'Go on with the next part of the work',
-    };
-    const { code, complaint } = await fireHook(event, payload, { ...process.env, REFLECT_HOME: home });
-    if (complaint) faults.push(complaint);
-    if (code !== 0) faults.push(`exit ${code} at ${index}`);
+    const { code, complaint } = await fireHook(event, payload, { ...process.env, REFLECT_HOME: paths.home });
+    if (complaint || code !== 0) faults.push(`${event} ended with ${code}: ${complaint}`);
   };
 }
 
@@ -208,10 +204,46 @@ function printTables(database: string): void {
   const db = new Database(database, { readonly: true });
   const rows = (table: string) =>
     `${db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number} rows of ${table}`;
+  const tables = [
+    'session_use',
+    'recall_log',
+    'transcript',
+    'capture_window',
+    'effect',
+    'history_entry',
+    'change',
+  ];
   process.stdout.write(
-    `${['session_use', 'recall_log', 'transcript', 'capture_window', 'effect', 'history_entry'].map(rows).join(', ')}; ${mb(statSync(database).size / 2 ** 20).trim()} of database\n`,
+    `${tables.map(rows).join(', ')}; ${mb(statSync(database).size / 2 ** 20).trim()} of database\n`,
   );
   db.close();
+}
+
+async function live(call: Call, pid: number, cwd: string): Promise<string[]> {
+  const faults: string[] = [];
+  const samples = [await look(pid, 0, 0)];
+  const [event, aside] = [day(call, paths.home, cwd), meanwhile(call, cwd, faults)];
+  let [next, asides] = [0, 0];
+  for (let hour = 1; hour <= HOURS; hour++) {
+    const until = startedAt + hour * realHour;
+    const agent = async () => {
+      while (Date.now() < until) {
+        await event(next++);
+        await sleep(PACE);
+      }
+    };
+    const person = async () => {
+      while (Date.now() < until) {
+        await aside(asides++);
+        await sleep(20 * PACE);
+      }
+    };
+    await Promise.all([...Array.from({ length: AT_ONCE }, agent), person()]);
+    const sample = await look(pid, hour, next);
+    samples.push(sample);
+    print(sample);
+  }
+  return [...judge(samples), ...faults.slice(0, 5)];
 }
 
 if (!existsSync('/proc/self/fd')) throw new Error('the soak reads /proc and runs on Linux only');
@@ -222,11 +254,15 @@ mkdirSync(join(cwd, '.git'), { recursive: true });
 writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
 mkdirSync(paths.home, { recursive: true });
 const PROBED = join(folder, 'memory.json');
-const probing = `--import ${new URL('./memory-probe.ts', import.meta.url).href}`;
+const loaded = ['fast-forward', 'memory-probe'].map(
+  (name) => `--import ${new URL(`./${name}.ts`, import.meta.url).href}`,
+);
 const daemon = await startBuilt(paths, {
-  ...process.env,
-  NODE_OPTIONS: probing,
+  ...benchEnvironment(),
+  NODE_OPTIONS: loaded.join(' '),
   REFLECT_MEMORY_PROBE: PROBED,
+  REFLECT_FAST_FORWARD: String(speed),
+  REFLECT_FAST_FORWARD_FROM: String(startedAt),
 });
 try {
   const open = await connectTo(paths);
@@ -239,24 +275,11 @@ try {
         project: `git:${cwd}`,
       },
     });
-  const begun = performance.now();
-  process.stdout.write(
-    `${values.events} events of ${Math.ceil(Number(values.events) / SESSION_EVENTS)} sessions\n`,
-  );
-  const events = await tenTimes(Number(values.events), AT_ONCE, daemon.pid, day(call, paths.home, cwd));
-  process.stdout.write(
-    `in ${((performance.now() - begun) / 1_000).toFixed(0)} s; ${(await call('capture.moments', { limit: 500 })).length} moments were noticed\n${values.calls} hook processes\n`,
-  );
-  const faults: string[] = [];
-  const calls = await tenTimes(
-    Number(values.calls),
-    HOOKS_AT_ONCE,
-    daemon.pid,
-    runHook(paths.home, cwd, faults),
-  );
+  process.stdout.write(`24 hours in ${values.minutes} minutes, ${speed.toFixed(0)} times as fast\n`);
+  const wrong = await live(call, daemon.pid, cwd);
+  process.stdout.write(`${(await call('capture.moments', { limit: 500 })).length} moments were noticed\n`);
   open.close();
   printTables(paths.database);
-  const wrong = [...judge('events', events), ...judge('hooks', calls), ...faults.slice(0, 5)];
   process.stdout.write(wrong.length === 0 ? 'flat\n' : `${wrong.join('\n')}\n`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {

@@ -232,6 +232,7 @@ export class CaptureThread {
     if (stretch.caughtUp && !isOver) this.#watching.wake(untilQuiet);
     this.#postBatch(rest ? joinStretches(stretch, rest) : stretch, rest ? mtimeMs : null);
     if (stretch.caughtUp) this.#answerRequest(path);
+    if (isOver) this.#readers.delete(path); // what it remembers of the session would wait for words that hardly come
   }
 
   #readRest(path: string): void {

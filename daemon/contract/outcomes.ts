@@ -118,7 +118,7 @@ export const NewTrace = Where.extend({
     .enum(['agent', 'person'])
     .default('person')
     .describe(
-      'Who reviews it. Agents, and any run of a session, can judge a learning only a few times a day',
+      'Who reviews it. A learning is judged by at most five runs a day, by agents and runs of sessions at most three times',
     ),
 });
 

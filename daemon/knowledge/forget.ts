@@ -26,17 +26,19 @@ export const forgetting = {
 const BY_EXPIRY = 'expiry';
 
 /** Live and proposed learnings that have expired; one a person restored stays until it gets another date. */
-export function expired({ db, now }: Store, limit = 10_000): Expired[] {
-  return expiredLearnings(db, now(), BY_EXPIRY, limit);
-}
+export const expired = ({ db, now }: Store): Expired[] => [...expiredLearnings(db, now(), BY_EXPIRY)].flat();
 
 /** Forgets expired learnings one by one. */
 export function* forgetExpired(store: Store): Generator<void, Expired[]> {
-  const due = expired(store);
-  for (const { id, forgetAfter } of due) {
-    const reason = `expired on ${dateOf(forgetAfter)}`;
-    changeLearning(store, id, { status: 'forgotten' }, { actor: BY_EXPIRY, kind: 'archive', reason });
+  const forgotten: Expired[] = [];
+  for (const due of expiredLearnings(store.db, store.now(), BY_EXPIRY)) {
+    for (const { id, forgetAfter } of due) {
+      const reason = `expired on ${dateOf(forgetAfter)}`;
+      changeLearning(store, id, { status: 'forgotten' }, { actor: BY_EXPIRY, kind: 'archive', reason });
+      yield;
+    }
+    forgotten.push(...due);
     yield;
   }
-  return due;
+  return forgotten;
 }

@@ -12,11 +12,11 @@ import {
   clearStray,
   documentAt,
   documentOf,
+  documentsBelow,
   flagDocument,
   isOurs,
   type KnownDocument,
   knownDocuments,
-  listDocuments,
   listStrays,
   noteStray,
   readDocument,
@@ -57,7 +57,11 @@ function* rescan(store: Store): Generator<void, number> {
   }
   for (const { path } of listStrays(store.db))
     if (!existsSync(join(store.documents, path))) clearStray(store.db, path);
-  const onDisk = new Set(listDocuments(store.documents));
+  const onDisk = new Set<string>();
+  for (const paths of documentsBelow(store.documents)) {
+    for (const path of paths) onDisk.add(path);
+    yield;
+  }
   const passedBy = new Map(
     known.filter(({ problem }) => problem === null).map(({ path, stat }) => [path, stat]),
   );

@@ -28,6 +28,7 @@ export class VectorIndex {
   #generation = 0;
   #counted: { at: string; counts: VectorCounts } | null = null;
   #epoch = 0;
+  #isHeld = false;
 
   constructor(
     db: WritableDb,
@@ -74,6 +75,12 @@ export class VectorIndex {
     return this.#counted.counts;
   }
 
+  /** While held, nothing is embedded; what changed meanwhile is embedded afterwards. */
+  setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    this.wake();
+  }
+
   /** Embeds what is missing, after a note changed or a model became available. */
   wake(): void {
     this.#task.wake();
@@ -99,7 +106,9 @@ export class VectorIndex {
     const { table } = this;
     if (!table) return;
     // One at a time, so that a new note comes before the back-fill, and recalls run between any two.
-    for (let [next] = withoutVector(this.#db, table, 1); next; [next] = withoutVector(this.#db, table, 1)) {
+    while (!this.#isHeld) {
+      const [next] = withoutVector(this.#db, table, 1);
+      if (!next) return;
       const epoch = this.#epoch;
       const text = embeddedText(NOTE.read(next.note));
       const { vector, tokens } = await this.#inference.readDocument(this.role, text);

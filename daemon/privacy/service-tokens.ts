@@ -136,9 +136,16 @@ export const UNKNOWN_TOKEN: Rule = {
   isSecret: (value) => !NO_TOKENS.test(value) && isDrawn(value.replace(/^[A-Za-z0-9]+[_-]/, '')),
 };
 
-/** Changes between capitals, small letters and digits nearly as often as chance would. */
+/** Its longest part changes between capitals, small letters and digits nearly as often as chance would; a date does not. */
 function isDrawn(tail: string): boolean {
-  const kinds = tail.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
+  const [longest = ''] = tail.split(/[_-]/).toSorted((one, other) => other.length - one.length);
+  const kinds = longest.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
   const changes = [...kinds].filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length;
-  return /0.*0/.test(kinds) && /a/.test(kinds) && /A/.test(kinds) && changes / tail.length > 0.4;
+  return (
+    kinds.length >= 12 &&
+    /0.*0/.test(kinds) &&
+    /a/.test(kinds) &&
+    /A/.test(kinds) &&
+    changes / kinds.length > 0.4
+  );
 }

@@ -1,5 +1,5 @@
 import { Archive } from '../archive/archive.ts';
-import { checkInThread } from '../archive/check-in-thread.ts';
+import { checkInThread, replaceInThread, withCheckpoints } from '../archive/in-thread.ts';
 import type { Distiller } from '../distill/distill.ts';
 import type { Branches } from '../knowledge/branches.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
@@ -19,7 +19,16 @@ export function startArchive(
     backups: paths.backups,
     keys: paths.keys,
     check: checkInThread,
+    replace: replaceInThread,
     signal,
+    importing: async (work) => {
+      for (const index of vectorIndexes) index.setHeld(true); // it would take both cores
+      try {
+        return await withCheckpoints(store.db, work);
+      } finally {
+        for (const index of vectorIndexes) index.setHeld(false);
+      }
+    },
     onProgress: (progress) => events.emit({ type: 'archive.progress', progress }),
     onImported: (mode) => {
       for (const index of vectorIndexes) index.restart();

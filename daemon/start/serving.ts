@@ -9,7 +9,7 @@ import { createDispatch } from '../serve/dispatch.ts';
 import { listenOnHttp } from '../serve/http.ts';
 import { listenOnSocket } from '../serve/socket.ts';
 import { Tokens } from '../serve/token.ts';
-import { STORAGE_SENTENCES } from '../store/health.ts';
+import { isBusy, STORAGE_SENTENCES } from '../store/health.ts';
 import { countRedactions } from '../store/meta.ts';
 import type { Core } from './core.ts';
 
@@ -41,6 +41,8 @@ export async function startServing(
     emit: (event) => events.emit(event),
     onRedacted: (counts) => db.health.tolerate(() => countRedactions(db, counts)),
     explain: (error) => {
+      if (isBusy(error))
+        return new DaemonError('conflict', 'an import is replacing everything; try again in a moment');
       const problem = db.health.note(error);
       return problem && new DaemonError('not-stored', STORAGE_SENTENCES[problem]);
     },

@@ -24,6 +24,12 @@ export class StoreDatabase extends Database {
     return (this.#search ??= new SearchCache(this));
   }
 
+  /** Another connection has written: the triggers of this one did not see it. */
+  readAnew(): void {
+    this.#search?.discard();
+    this.#search = undefined;
+  }
+
   override prepare<P extends unknown[] | object = unknown[], R = unknown>(sql: string) {
     return this.#statements.get(sql) as Database.Statement<P, R>; // the caller knows its columns, SQLite does not
   }

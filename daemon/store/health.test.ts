@@ -3,6 +3,7 @@ import { answer } from '../recall/recall.ts';
 import { hydrate } from '../recall/modes/staged.ts';
 import { world } from '../testing/world.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
+import { connect } from './connection.ts';
 import { storageProblemOf } from './health.ts';
 import { setMeta } from './meta.ts';
 import type { WritableDb } from './db.ts';
@@ -40,6 +41,16 @@ test('the problem ends with the first write that succeeds', () => {
   expect(db.health.check(write)).toBe('read-only');
   db.pragma('query_only = OFF');
   expect(db.health.check(write)).toBeNull();
+});
+
+test('bookkeeping is left out while another connection writes, and that is no problem of the disk', () => {
+  const { db, paths } = tempStore();
+  const other = connect(paths.database);
+  other.exec('BEGIN IMMEDIATE');
+  db.pragma('busy_timeout = 1');
+  expect(() => db.health.tolerate(() => setMeta(db, 'a', 'b'))).not.toThrow();
+  expect(db.health.problem).toBeNull();
+  other.close();
 });
 
 test('any other failure is thrown on, and a change that cannot be stored is refused', () => {

@@ -22,6 +22,10 @@ export function storageProblemOf(error: unknown): StorageProblem | null {
   return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
+/** Another connection writes for a while, as an import in its thread does. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code));
+
 /** Knows whether the disk takes what is written. Reading goes on in any case. */
 export class StoreHealth {
   #problem: StorageProblem | null = null;
@@ -42,12 +46,12 @@ export class StoreHealth {
     return found;
   }
 
-  /** Does bookkeeping beside a question, which is answered even if the disk is full. */
+  /** Does bookkeeping beside a question, which is answered even if the disk is full or another connection writes. */
   tolerate(work: () => void): void {
     try {
       work();
     } catch (error) {
-      if (this.note(error) === null) throw error;
+      if (this.note(error) === null && !isBusy(error)) throw error;
     }
   }
 

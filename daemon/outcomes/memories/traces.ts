@@ -5,7 +5,7 @@ import type { NewTrace, Review, ReviewInput, Trace } from '#contract/outcomes.ts
 import { appendHistory } from '../../store/learnings/history-log.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { findLearning } from '../../store/learnings/learnings.ts';
-import { openToAgents, reviewsOfTrace } from '../../store/outcomes/reviews.ts';
+import { openToRuns, reviewsOfTrace } from '../../store/outcomes/reviews.ts';
 import { getTrace, judgeTrace, putTrace, type StoredTrace } from '../../store/outcomes/traces.ts';
 import { resolveProject } from '../resolve-project.ts';
 import { beginning } from '../../text/one-line.ts';
@@ -70,10 +70,8 @@ export function reviewTrace(
     const reviewedAt = store.now();
     judgeTrace(store.db, id, { ...verdict, feedback, reviewedAt });
     // Only agents have sessions, whichever way their review comes.
-    const isByAgent = actor === 'agent' || session !== '';
-    const judged = isByAgent
-      ? openToAgents(store.db, retrievedMemoryIds, session, reviewedAt)
-      : retrievedMemoryIds;
+    const by = { session, actor: session === '' ? actor : 'agent' } as const;
+    const judged = openToRuns(store.db, retrievedMemoryIds, by, reviewedAt);
     judge(store, judged, {
       ...verdict,
       source: 'trace',

@@ -2,6 +2,7 @@ import type { Note } from '#contract/entities.ts';
 import type { Slot } from '#contract/slots.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { NEWEST, type TableShape, tablesAt } from './schema.ts';
+import { knowledgeVersion } from '../learnings/history.ts';
 import { getMeta, setMeta } from '../meta.ts';
 import { emptySearchIndex } from '../search/words.ts';
 import { emptyVectors } from '../search/vectors.ts';
@@ -68,15 +69,21 @@ export function attachStaged(db: WritableDb, file: string): () => void {
 
 /**
  * Replaces all knowledge with the staged one, in one transaction that is on disk when this returns. Rows about this machine
- * stay. `check` may still refuse: the store may have changed since it was compared.
+ * stay. False, and nothing changed, if the store is no longer at this version (null: empty): its backup then lacks something.
  */
-export function replaceKnowledge(db: WritableDb, file: string, stage: string, check: () => void): void {
+export function replaceKnowledge(
+  db: WritableDb,
+  file: string,
+  stage: string,
+  version: number | null,
+): boolean {
   const detach = attachStaged(db, file);
   try {
+    let isReplaced = false;
     durably(
       db,
       db.transaction(() => {
-        check();
+        if (version === null ? !isEmpty(db) : knowledgeVersion(db) !== version) return;
         db.pragma('defer_foreign_keys = ON');
         const tables = tablesAt(NEWEST).filter(({ whole }) => whole !== false);
         for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
@@ -93,9 +100,10 @@ export function replaceKnowledge(db: WritableDb, file: string, stage: string, ch
         emptyVectors(db);
         emptySearchIndex(db);
         setMeta(db, PENDING, PENDING_IMPORT.write({ stage, phase: 'out' }));
-        db.changes.announce({ type: 'knowledge.replaced' });
+        isReplaced = true;
       }).immediate,
     );
+    return isReplaced;
   } finally {
     detach();
   }

@@ -57,13 +57,18 @@ export function listReviews(
 }
 
 const DAY = 86_400_000; // ms
-/** Most judgements of one learning by agents in a day: one that is misled must not sink it. */
-const MOST_A_DAY = 3;
+/** Most judgements of one learning by runs in a day: one that is misled, or a program that repeats itself, must not sink it. */
+const MOST_A_DAY = { agent: 3, person: 5 };
 const MOST_IN_A_SESSION = 50;
 const BY_RUNS = `review WHERE source = 'trace' AND taken_back_at IS NULL AND at > :since`;
 
-/** Those of the learnings that this session, and agents on this day, may still judge. */
-export function openToAgents(db: ReadableDb, ids: readonly string[], session: string, now: number): string[] {
+/** Those of the learnings that this session, and runs on this day, may still judge. */
+export function openToRuns(
+  db: ReadableDb,
+  ids: readonly string[],
+  { session, actor }: { session: string; actor: 'agent' | 'person' },
+  now: number,
+): string[] {
   const since = now - DAY;
   const judged = db.prepare<[object], { today: number; here: number }>(
     `SELECT count(*) AS today, count(*) FILTER (WHERE session = :session) AS here FROM ${BY_RUNS} AND learning_id = :id`,
@@ -73,7 +78,7 @@ export function openToAgents(db: ReadableDb, ids: readonly string[], session: st
     .pluck();
   const isOpen = (id: string) => {
     const { today = 0, here = 0 } = judged.get({ id, session, since }) ?? {};
-    return today < MOST_A_DAY && (session === '' || here === 0);
+    return today < MOST_A_DAY[actor] && (session === '' || here === 0);
   };
   const left =
     session === '' ? MOST_IN_A_SESSION : MOST_IN_A_SESSION - (inSession.get({ session, since }) ?? 0);

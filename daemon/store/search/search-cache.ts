@@ -12,6 +12,7 @@ export class SearchCache {
   readonly #db: CachedConnection;
   readonly #vectors = new Map<string, CachedVectors>();
   #words: CachedWords | null = null;
+  #isDiscarded = false;
 
   constructor(db: CachedConnection) {
     this.#db = db;
@@ -29,8 +30,15 @@ export class SearchCache {
 
   /** Reads what is missing, slice by slice, so that other work runs in between. */
   *fill(tables: readonly VectorTable[]): Generator<void> {
-    yield* this.#allWords().fill();
-    for (const table of tables) yield* this.#allVectors(table).fill();
+    for (const part of [this.#allWords(), ...tables.map((table) => this.#allVectors(table))])
+      for (const _ of part.fill()) {
+        yield;
+        if (this.#isDiscarded) return; // the next cache reads it all, and must hear of every row
+      }
+  }
+
+  discard(): void {
+    this.#isDiscarded = true;
   }
 
   #allWords(): CachedWords {

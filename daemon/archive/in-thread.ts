@@ -1,0 +1,92 @@
+import { Worker } from 'node:worker_threads';
+import { DaemonError, type ErrorCode } from '#contract/errors.ts';
+import type { WritableDb } from '../store/db.ts';
+import type { ArchiveParts } from './archive-parts.ts';
+import type { CheckedArchive } from './check-archive.ts';
+import type { Tell } from './progress.ts';
+
+const BUILT = !import.meta.url.endsWith('.ts');
+const THREAD = new URL(BUILT ? './archive-worker.js' : './archive-thread.ts', import.meta.url);
+
+/** What the thread is to do, and what it answers. */
+interface Jobs {
+  check: { given: { path: string; folder: string }; done: CheckedArchive };
+  replace: {
+    given: { database: string; file: string; stage: string; version: number | null };
+    done: boolean;
+  };
+  checkpoint: { given: { database: string }; done: null };
+}
+export type Job = { [J in keyof Jobs]: { job: J; given: Jobs[J]['given'] } }[keyof Jobs];
+
+export type FromThread =
+  | { step: string; done: number; total: number }
+  | { done: Jobs[keyof Jobs]['done'] }
+  | { refused: { code: ErrorCode; detail: string | undefined } | null; message: string };
+
+/** Checks an archive while everything else goes on. */
+export const checkInThread: NonNullable<ArchiveParts['check']> = (path, folder, signal, tell) =>
+  inThread('check', { path, folder }, signal, tell);
+
+const WAIT_WHILE_REPLACED = 20; // ms; whoever wants to write meanwhile is refused, because waiting would block everybody
+const WAIT = 5_000; // ms, as every connection is opened
+const PAGES = 1_000; // of the log that are copied by whoever writes, as SQLite does unless told otherwise
+
+/** Replaces all knowledge while everybody goes on reading what was there before. */
+export const replaceInThread: NonNullable<ArchiveParts['replace']> = async (db, file, stage, version) => {
+  db.pragma(`busy_timeout = ${WAIT_WHILE_REPLACED}`);
+  try {
+    const given = { database: db.name, file, stage, version };
+    return await inThread('replace', given, new AbortController().signal, () => {});
+  } finally {
+    db.pragma(`busy_timeout = ${WAIT}`);
+    db.readAnew();
+  }
+};
+
+/**
+ * Does work that writes a lot, while a thread copies the write-ahead log into the database: that waits for the disk, for hundreds of
+ * milliseconds at times, and everybody with it.
+ */
+export async function withCheckpoints<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const copying = inThread('checkpoint', { database: db.name }, done.signal, () => {});
+  copying.catch(() => {}); // the log is copied later
+  db.pragma('wal_autocheckpoint = 0');
+  try {
+    return await work();
+  } finally {
+    done.abort();
+    await copying.catch(() => {});
+    db.pragma(`wal_autocheckpoint = ${PAGES}`);
+  }
+}
+
+function inThread<J extends keyof Jobs>(
+  job: J,
+  given: Jobs[J]['given'],
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<Jobs[J]['done']> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(THREAD, { workerData: { job, given }, execArgv: [], name: `archive-${job}` });
+    // It ends by itself between two steps: ending it from outside can end the process.
+    const stop = () => thread.postMessage('stop');
+    signal.addEventListener('abort', stop, { once: true });
+    thread.on('message', (message: FromThread) => {
+      if ('step' in message) tell(message.step, message.done, message.total);
+      else if ('refused' in message)
+        reject(
+          message.refused
+            ? new DaemonError(message.refused.code, message.refused.detail)
+            : new Error(message.message),
+        );
+      else resolve(message.done as Jobs[J]['done']); // the thread answers the job it was given
+    });
+    thread.once('error', reject);
+    thread.once('exit', () => {
+      signal.removeEventListener('abort', stop);
+      reject(new Error('the work on the archive ended early')); // after an answer this does nothing
+    });
+  });
+}

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient, type Call } from '#contract/methods.ts';
+import { exportArchive } from '../archive/export.ts';
+import { connectTo } from '../client/connect.ts';
+import type { Inference } from '../inference/inference.ts';
+import type { Bar } from './bars.ts';
+import { makeQuestions } from './corpus.ts';
+import { type RunningDaemon, sleep, startBuilt } from './daemon-process.ts';
+import { type Homes, openHome } from './home.ts';
+import { useOf } from './machine.ts';
+import { median } from './statistics.ts';
+
+const PING_EVERY = 5; // ms
+
+/** Ways to take in the same archive: as somebody else's, as one's own, and in place of everything here. */
+const WAYS = [
+  { name: 'import --merge', mode: 'merge', mine: false },
+  { name: 'import --merge --mine', mode: 'merge', mine: true },
+  { name: 'import --force --mine', mode: 'force', mine: true },
+] as const;
+
+/** An archive of that many notes. */
+export async function writeArchive(homes: Homes, inference: Inference, size: number): Promise<string> {
+  const large = await homes.filled(size);
+  const home = openHome(large, inference);
+  const archive = join(homes.folder('archive'), 'load.tar');
+  const parts = {
+    store: { db: home.db, documents: large.documents, now: () => Date.now() },
+    staging: large.staging,
+    backups: large.backups,
+    keys: large.keys,
+    signal: new AbortController().signal,
+  };
+  await exportArchive(parts, archive, { replace: true, tell: () => {} });
+  home.close();
+  return archive;
+}
+
+/** Imports it in every way, each into a home and a daemon of its own, while pings and recalls go on. */
+export async function benchImports(
+  homes: Homes,
+  environment: NodeJS.ProcessEnv,
+  { archive, size }: { archive: string; size: number },
+  say: (line: string) => void,
+): Promise<Bar[]> {
+  const bars: Bar[] = [];
+  for (const [index, way] of WAYS.entries()) {
+    const report = join(homes.folder(`import-${index}`), 'loop.json');
+    const probe = new URL('./loop-probe.ts', import.meta.url).href;
+    const daemon = await startBuilt(await homes.copy(size, `import-${index}`), {
+      ...environment,
+      NODE_OPTIONS: `--import ${probe}`,
+      REFLECT_LOOP_PROBE: report,
+    });
+    try {
+      const { seconds, pings, recalls, added, rssMb } = await importInto(daemon, archive, way, report);
+      const { longestMs, p99Ms } = await blockedSince(daemon, report);
+      say(
+        `${way.name}: ${added} added in ${seconds.toFixed(1)} s; main thread blocked ${longestMs.toFixed(0)} ms at most (p99 ${p99Ms.toFixed(1)}); pings p50 ${median(pings).toFixed(1)} ms, longest ${Math.max(...pings).toFixed(0)}; recalls p50 ${median(recalls).toFixed(0)} ms, longest ${Math.max(...recalls).toFixed(0)}; memory ${Math.round(rssMb)} MB`,
+      );
+      bars.push(
+        { what: `${way.name}, total`, from: 'issue', limit: 60, unit: 's', measured: seconds },
+        { what: `${way.name}, longest block`, from: 'issue', limit: 50, unit: 'ms', measured: longestMs },
+      );
+    } finally {
+      await daemon.stop();
+    }
+  }
+  return bars;
+}
+
+async function importInto(
+  daemon: RunningDaemon,
+  archive: string,
+  { mode, mine }: (typeof WAYS)[number],
+  report: string,
+) {
+  const open = await Promise.all([1, 2, 3].map(() => connectTo(daemon.paths)));
+  const [importing, pinging, recalling] = open.map((each) => {
+    if (!each) throw new Error('the daemon does not answer');
+    return createClient(each.connection.send);
+  }) as [Call, Call, Call];
+  const [pings, recalls]: [number[], number[]] = [[], []];
+  for (const query of makeQuestions(10, 3)) await recalling('recall.search', { query, global: true });
+  await blockedSince(daemon, report); // loading the models does not count
+  let [isDone, rssMb] = [false, 0];
+  const start = performance.now();
+  const imported = importing('archive.import', { path: archive, mode, mine }).finally(() => (isDone = true));
+  const asking = async (all: number[], pause: number, ask: () => Promise<unknown>) => {
+    while (!isDone) {
+      const asked = performance.now();
+      await ask();
+      all.push(performance.now() - asked);
+      rssMb = Math.max(rssMb, useOf(daemon.pid).rssMb);
+      await sleep(pause);
+    }
+  };
+  const questions = makeQuestions(5_000, 17)[Symbol.iterator]();
+  await Promise.all([
+    asking(pings, PING_EVERY, () => pinging('slots.list', { project: '' })),
+    asking(recalls, 20 * PING_EVERY, () =>
+      recalling('recall.search', { query: questions.next().value ?? '', global: true }),
+    ),
+  ]);
+  const { added } = await imported;
+  const seconds = (performance.now() - start) / 1_000;
+  open.forEach((each) => each?.close());
+  return { seconds, pings, recalls, added: added.total, rssMb };
+}
+
+/** How long the daemon's main thread was blocked since this was last asked. */
+async function blockedSince(
+  { pid }: RunningDaemon,
+  report: string,
+): Promise<{ longestMs: number; p99Ms: number }> {
+  rmSync(report, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  while (!existsSync(report)) await sleep(20);
+  await sleep(20); // it is being written
+  return JSON.parse(readFileSync(report, 'utf8')) as { longestMs: number; p99Ms: number }; // by our own probe
+}
