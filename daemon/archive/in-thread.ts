@@ -81,7 +81,7 @@ function inThread<J extends keyof Jobs>(
             ? new DaemonError(message.refused.code, message.refused.detail)
             : new Error(message.message),
         );
-      else resolve(message.done as Jobs[J]['done']); // the thread answers the job it was given
+      else resolve(message.done); // the thread answers the job it was given
     });
     thread.once('error', reject);
     thread.once('exit', () => {
