@@ -8,7 +8,7 @@ import type { Tell } from './progress.ts';
 const BUILT = !import.meta.url.endsWith('.ts');
 const THREAD = new URL(BUILT ? './archive-worker.js' : './archive-thread.ts', import.meta.url);
 
-/** What the thread is to do, and what it answers. */
+/** Work for the thread, and its answer. */
 interface Jobs {
   check: { given: { path: string; folder: string }; done: CheckedArchive };
   replace: {
