@@ -9,7 +9,7 @@ export default defineConfig({
   // A flaky test is mended or removed, never repeated.
   retries: 0,
   fullyParallel: true,
-  // What comes late on a busy machine has come all the same.
+  // On a busy machine things come late, and have come all the same.
   timeout: 120_000,
   expect: { timeout: 60_000 },
   reporter: 'line',
