@@ -36,6 +36,21 @@ test('R7: the gate says why it closed, with its figure', async () => {
   );
 });
 
+test('R7: where each learning must bear on the question, one that is believed more needs to bear less', async () => {
+  const { titles } = await world([
+    { title: 'Regenerate the clients by hand', scope: 'global', confidence: 0.4 },
+    { title: 'Regenerate the clients with make', scope: 'global', confidence: 0.8 },
+  ]);
+  const found = (least: number) =>
+    titles({
+      query: 'regenerate the stale grpc clients',
+      knobs: { REFLECT_RECALL_MIN_EACH: least, RECALL_VECTOR_ARM: false },
+    });
+  expect(await found(0.3)).toHaveLength(2);
+  expect(await found(0.5)).toEqual(['Regenerate the clients with make']);
+  expect(await found(0.9)).toEqual([]);
+});
+
 describe('with the real embedders', () => {
   needs(NO_WEIGHTS);
 

@@ -24,7 +24,7 @@ export const promptTier = projectPort({
       default: 0.6,
       min: 0,
       max: 1,
-      doc: 'How relevant a learning must be to a prompt, by words and meaning, to be injected with it',
+      doc: 'How relevant a learning must be to a prompt, by words and meaning, to be injected with it; less if it is well believed',
     }),
     limit: integer('REFLECT_PROMPT_LIMIT', {
       default: 3,
