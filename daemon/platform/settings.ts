@@ -49,9 +49,7 @@ export class Settings {
     this.#homeStamp = stampOf(file);
     this.#home = this.#readHome();
     this.#atStart = new Map(
-      knobs
-        .filter((knob) => knob.needsRestart)
-        .map((knob) => [knob.name, this.#find(knob, { projectRoot: null }).value]),
+      knobs.filter((knob) => knob.needsRestart).map((knob) => [knob.name, this.#find(knob).value]),
     );
   }
 
@@ -60,11 +58,14 @@ export class Settings {
   resolver(scope: CallScope): Resolve;
   resolver(scope: CallScope = { projectRoot: null }): Resolve {
     const call = scope.call && this.#check(scope.call, 'the call');
-    return (knob) => this.#find(knob, { ...scope, call }).value;
+    let project: Values | null = null;
+    // Read once: a recall reads a hundred settings, and looking at the file for each took longer than searching.
+    const ofProject = () => (project ??= this.#valuesOf(scope.projectRoot));
+    return (knob) => this.#find(knob, call, ofProject).value;
   }
 
   state(knob: Knob, scope: CallScope = { projectRoot: null }): KnobState {
-    const { value, source } = this.#find(knob, scope);
+    const { value, source } = this.#find(knob, scope.call, () => this.#valuesOf(scope.projectRoot));
     const { name, type, doc, min = null, max = null, choices, perProject, needsRestart = false } = knob;
     return {
       name,
@@ -121,18 +122,26 @@ export class Settings {
     return this.#project(root).problem;
   }
 
-  #find<T extends KnobValue>(knob: Knob<T>, { call, projectRoot }: CallScope): { value: T; source: Source } {
+  #find<T extends KnobValue>(
+    knob: Knob<T>,
+    call?: Values,
+    ofProject?: () => Values,
+  ): { value: T; source: Source } {
     this.#lookAtHome();
-    const layers: Array<[Source, Values]> = [
-      ['call', call ?? {}],
-      ['environment', this.#environment],
-      ['project', projectRoot && knob.perProject ? this.#project(projectRoot).values : {}],
-      ['home', this.#home],
-    ];
-    for (const [source, values] of layers) {
-      if (values[knob.name] !== undefined) return { value: parseKnob(knob, values[knob.name]), source };
-    }
-    return { value: knob.default, source: 'default' };
+    const set = (values: Values | undefined, source: Source) => {
+      const value = values?.[knob.name];
+      return value === undefined ? null : { value: parseKnob(knob, value), source };
+    };
+    return (
+      set(call, 'call') ??
+      set(this.#environment, 'environment') ??
+      (knob.perProject ? set(ofProject?.(), 'project') : null) ??
+      set(this.#home, 'home') ?? { value: knob.default, source: 'default' }
+    );
+  }
+
+  #valuesOf(projectRoot: string | null | undefined): Values {
+    return projectRoot ? this.#project(projectRoot).values : {};
   }
 
   #lookAtHome(): void {
