@@ -1,12 +1,11 @@
 import type { EmbedderRow } from '../../models/manifest.ts';
+import { dot } from '../platform/dot.ts';
 
 /** The cosine of two vectors that are already of length one, as all of ours are. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length)
     throw new RangeError(`vectors of ${a.length} and ${b.length} dimensions cannot be compared`);
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
+  return dot(a, b);
 }
 
 /** A similarity that means the same for every model: 0 for unrelated texts, 1 for texts that say the same. */

@@ -1,3 +1,4 @@
+import { dot } from '../../platform/dot.ts';
 import { signsOf } from '../../platform/signs.ts';
 import { SignMap } from './sign-map.ts';
 import { type CachedConnection, TouchedRows } from './touched-rows.ts';
@@ -123,11 +124,4 @@ export function floats(bytes: Buffer): Float32Array {
   return bytes.byteOffset % 4 === 0
     ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
     : new Float32Array(Uint8Array.from(bytes).buffer);
-}
-
-/** The cosine, since all vectors are of length one. */
-export function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < one.length; at++) sum += (one[at] as number) * (other[at] as number);
-  return sum;
 }

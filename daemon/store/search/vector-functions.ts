@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
 import * as sqliteVec from 'sqlite-vec';
 import { missingBuild } from '../../platform/native-libraries.ts';
-import { dot, floats } from './cached-vectors.ts';
+import { dot } from '../../platform/dot.ts';
 import { signsOf } from '../../platform/signs.ts';
+import { floats } from './cached-vectors.ts';
 
 /** Adds the functions that compare vectors to a connection: those of sqlite-vec, or the same in JavaScript where it has no build. */
 export function addVectorFunctions(db: Database.Database): void {
