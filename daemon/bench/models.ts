@@ -58,7 +58,12 @@ export async function openModels(crossEncoder = ''): Promise<BenchModels> {
   ) => {
     const model = inference.available(role);
     if (!model) throw new Error(`the ${role} is not available; \`node models/fetch.ts\` downloads it`);
-    const file = join(modelsFolder(process.env), '..', 'bench', `${model.id}-${kind}.v2.bin`);
+    const file = join(
+      modelsFolder(process.env),
+      '..',
+      'bench',
+      `${model.id}-${kind}.${kind.endsWith('tokens') ? 'v3' : 'v2'}.bin`,
+    );
     const cache = caches.get(file) ?? new VectorCache(file);
     caches.set(file, cache);
     return cache;

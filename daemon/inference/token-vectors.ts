@@ -1,4 +1,4 @@
-import { bitsInThree, signsOf } from '../platform/signs.ts';
+import { Simd } from '../platform/simd.ts';
 import projection from './token-projection.json' with { type: 'json' };
 
 /** The tokens of a text, each with its own vector of length one. Late interaction compares texts token by token. */
@@ -6,20 +6,14 @@ export interface TokenVectors {
   ids: Uint16Array;
   /** `TOKEN_DIMS` for each token, times `SCALE`. */
   values: Int8Array;
-  /** A bit for each of them, set where it is positive. */
-  signs: Uint32Array;
 }
 
 export const TOKEN_DIMS = 64;
 /** The model whose tokens the projection was fitted to. */
 export const TOKEN_MODEL = projection.model;
-const SIGN_WORDS = 2; // per token, a bit for each dimension
-const BYTES = 2 + 4 * SIGN_WORDS + TOKEN_DIMS; // per token
-const MOST_TOKENS = 80; // six kilobytes a note
+const BYTES = 2 + TOKEN_DIMS; // per token
+const MOST_TOKENS = 80; // five kilobytes a note
 const SCALE = 254; // no coordinate of real tokens is beyond a half
-/** Comparing signs is twenty times as fast, so only tokens whose signs are about as near as the nearest are compared as a whole. */
-const MARGIN = 6;
-const FAR = 23; // signs; where even the nearest differs in more, nothing matches, and one of them tells it
 
 const MATRIX = new Int8Array(Buffer.from(projection.matrix, 'base64'));
 
@@ -39,7 +33,7 @@ export function projectTokens(
   kept.forEach((at, row) =>
     values.set(projected(hidden.subarray(at * width, (at + 1) * width)), row * TOKEN_DIMS),
   );
-  return { ids: Uint16Array.from(kept, (at) => ids[at] ?? 0), values, signs: signsOf(values) };
+  return { ids: Uint16Array.from(kept, (at) => ids[at] ?? 0), values };
 }
 
 function projected(token: Float32Array): Int8Array {
@@ -53,51 +47,57 @@ function projected(token: Float32Array): Int8Array {
   return Int8Array.from(sums, (sum) => Math.max(-127, Math.min(127, Math.round((sum / length) * SCALE))));
 }
 
-/** For each token of the one text, the cosine of the most similar token of the other. */
-export function bestMatches(one: TokenVectors, other: TokenVectors): Float32Array {
-  const best = new Float32Array(one.ids.length);
-  const distances = new Uint8Array(other.ids.length);
-  for (let row = 0; row < best.length; row++) {
-    const least = compareSigns(one.signs, row, other.signs, distances);
-    const limit = Math.min(least + MARGIN, Math.max(least, FAR));
-    let most = 0;
-    for (let at = 0; at < distances.length; at++) {
-      if ((distances[at] as number) > limit) continue;
-      const match = dot(one.values, row * TOKEN_DIMS, other.values, at * TOKEN_DIMS);
-      if (match > most) most = match;
-    }
-    best[row] = most / (SCALE * SCALE);
+/** Compares the tokens of a question with those of texts. */
+export class TokenMatcher {
+  readonly #simd = Simd.create('largestProducts', TOKEN_DIMS);
+
+  /** For each text: for each token of the question, the cosine of the most similar token of that text. */
+  match(question: TokenVectors, texts: readonly TokenVectors[]): Float32Array[] {
+    const largest = this.#simd ? withSimd(this.#simd, question) : inJavaScript(question);
+    return texts.map(({ values }) =>
+      Float32Array.from(largest(values), (product) => product / (SCALE * SCALE)),
+    );
   }
-  return best;
 }
 
-/** Fills in how many signs differ and returns the least. */
-function compareSigns(one: Uint32Array, row: number, other: Uint32Array, distances: Uint8Array): number {
-  const [low, high] = [one[2 * row] as number, one[2 * row + 1] as number];
-  let least = TOKEN_DIMS;
-  for (let at = 0; at < distances.length; at++) {
-    const differ = bitsInThree(low ^ (other[2 * at] as number), high ^ (other[2 * at + 1] as number), 0);
-    distances[at] = differ;
-    if (differ < least) least = differ;
-  }
-  return least;
+/** The largest products, at least zero, of each token of a question with tokens of a text. */
+type Largest = (text: Int8Array) => ArrayLike<number>;
+
+function withSimd(simd: Simd, { values, ids: { length } }: TokenVectors): Largest {
+  const bestAt = 2 * values.length;
+  const rowsAt = bestAt + 4 * length;
+  const memory = simd.memory(rowsAt + MOST_TOKENS * TOKEN_DIMS);
+  new Int16Array(memory, 0, values.length).set(values);
+  const best = new Int32Array(memory, bestAt, length);
+  const rows = new Int8Array(memory, rowsAt);
+  return (text) => {
+    rows.set(text);
+    best.fill(0);
+    if (text.length > 0) simd.run(0, length, rowsAt, text.length / TOKEN_DIMS, bestAt);
+    return best;
+  };
 }
 
-function dot(one: Int8Array, from: number, other: Int8Array, start: number): number {
-  let [sum, second, third, fourth] = [0, 0, 0, 0]; // four, because each addition waits for the one before it
-  for (let i = 0; i < TOKEN_DIMS; i += 4) {
-    sum += (one[from + i] as number) * (other[start + i] as number);
-    second += (one[from + i + 1] as number) * (other[start + i + 1] as number);
-    third += (one[from + i + 2] as number) * (other[start + i + 2] as number);
-    fourth += (one[from + i + 3] as number) * (other[start + i + 3] as number);
-  }
-  return sum + second + third + fourth;
+export function inJavaScript({ values, ids }: TokenVectors): Largest {
+  const product = (text: Int8Array, from: number, start: number) => {
+    let sum = 0;
+    for (let at = 0; at < TOKEN_DIMS; at++)
+      sum += (values[from + at] as number) * (text[start + at] as number);
+    return sum;
+  };
+  return (text) =>
+    Array.from(ids, (_, row) => {
+      let most = 0;
+      for (let start = 0; start < text.length; start += TOKEN_DIMS)
+        most = Math.max(most, product(text, row * TOKEN_DIMS, start));
+      return most;
+    });
 }
 
-/** As stored: all signs, all ids, all values. */
-export function tokensToBytes({ ids, values, signs }: TokenVectors): Buffer {
+/** As stored: all ids, all values. */
+export function tokensToBytes({ ids, values }: TokenVectors): Buffer {
   return Buffer.concat(
-    [signs, ids, values].map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)),
+    [ids, values].map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)),
   );
 }
 
@@ -107,11 +107,9 @@ export const areTokens = (bytes: Buffer): boolean =>
 
 export function tokensFromBytes(bytes: Buffer): TokenVectors {
   const count = bytes.length / BYTES;
-  const { buffer } = new Uint8Array(bytes); // a copy, so that the parts are aligned
-  const idsAt = count * SIGN_WORDS * 4;
+  const { buffer, byteOffset } = bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes); // ids are aligned
   return {
-    signs: new Uint32Array(buffer, 0, count * SIGN_WORDS),
-    ids: new Uint16Array(buffer, idsAt, count),
-    values: new Int8Array(buffer, idsAt + count * 2),
+    ids: new Uint16Array(buffer, byteOffset, count),
+    values: new Int8Array(buffer, byteOffset + 2 * count, count * TOKEN_DIMS),
   };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { TOKEN_DIMS, tokensToBytes, type TokenVectors } from '../inference/token-vectors.ts';
-import { signsOf } from '../platform/signs.ts';
 import { ensureVectors, putVector } from '../store/search/vectors.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { matchTokens } from './late-interaction.ts';
@@ -9,7 +8,7 @@ import { matchTokens } from './late-interaction.ts';
 function tokens(...ids: number[]): TokenVectors {
   const values = new Int8Array(ids.length * TOKEN_DIMS);
   ids.forEach((id, row) => (values[row * TOKEN_DIMS + id] = 127));
-  return { ids: Uint16Array.from(ids), values, signs: signsOf(values) };
+  return { ids: Uint16Array.from(ids), values };
 }
 
 /** Learnings whose texts have these tokens; null for one that has none yet. */

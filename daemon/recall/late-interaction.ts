@@ -1,6 +1,8 @@
-import { bestMatches, tokensFromBytes, type TokenVectors } from '../inference/token-vectors.ts';
+import { TokenMatcher, tokensFromBytes, type TokenVectors } from '../inference/token-vectors.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { tokensOf, type VectorTable } from '../store/search/vectors.ts';
+
+const matcher = new TokenMatcher(); // its memory holds nothing from one question to the next
 
 /**
  * How well each candidate matches the question token by token: the mean, over the question's tokens, of the most similar token
@@ -19,16 +21,23 @@ export function matchTokens(
   const candidates = seqs.map((seq) => tokensFromBytes(stored.get(seq) as Buffer));
   const weights = rarity(asked, candidates);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return candidates.map((candidate) =>
-    bestMatches(asked, candidate).reduce((sum, match, at) => sum + (match * (weights[at] ?? 0)) / total, 0),
-  );
+  return matcher
+    .match(asked, candidates)
+    .map((matches) => matches.reduce((sum, match, at) => sum + (match * (weights[at] ?? 0)) / total, 0));
 }
 
 /** A token that every candidate has does not tell them apart. */
 function rarity(asked: TokenVectors, candidates: readonly TokenVectors[]): number[] {
-  const wanted = new Set(asked.ids);
-  const having = new Map<number, number>();
-  for (const { ids } of candidates)
-    for (const id of new Set(ids)) if (wanted.has(id)) having.set(id, (having.get(id) ?? 0) + 1);
-  return Array.from(asked.ids, (id) => Math.log((candidates.length + 1) / ((having.get(id) ?? 0) + 0.5)));
+  const having = new Map(Array.from(asked.ids, (id) => [id, { count: 0, last: -1 }]));
+  candidates.forEach(({ ids }, candidate) => {
+    for (const id of ids) {
+      const wanted = having.get(id);
+      if (!wanted || wanted.last === candidate) continue; // once for each candidate
+      wanted.count++;
+      wanted.last = candidate;
+    }
+  });
+  return Array.from(asked.ids, (id) =>
+    Math.log((candidates.length + 1) / ((having.get(id)?.count ?? 0) + 0.5)),
+  );
 }

@@ -276,3 +276,14 @@ test('vectors from before there were tokens stay in use while they are computed 
   expect(near(0)).toEqual([seq]);
   expect(withoutVector(store.db, table, 5).map((row) => row.seq)).toEqual([seq]);
 });
+
+test('tokens of the first version lose their signs and need not be computed again', () => {
+  const { store, table, add } = small();
+  const { seq } = add('a', 'one', 0);
+  const [signs, rest] = [Buffer.alloc(16, 'signs'), Buffer.alloc(2 * 66, 'rest')];
+  putVector(store.db, table, seq, axis(0), Buffer.concat([signs, rest]));
+  setMeta(store.db, `vectors:${table.model}`, `plain:cosine float+bit by shard:v2:${table.dims}:tokens`);
+  ensureVectors(store.db, table.model, table.dims, true);
+  expect(tokensOf(store.db, table, [seq])).toEqual(new Map([[seq, rest]]));
+  expect(withoutVector(store.db, table, 5)).toEqual([]);
+});

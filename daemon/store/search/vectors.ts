@@ -23,19 +23,28 @@ export function ensureVectors(db: WritableDb, model: string, dims: number, hasTo
   const name = tableName(model);
   const key = `${VECTORS}${model}`;
   const withoutTokens = `${LAYOUT}:${dims}`;
-  const fingerprint = `${withoutTokens}:tokens`;
+  const withSigns = `${withoutTokens}:tokens`;
+  const fingerprint = `${withoutTokens}:tokens:v2`;
   const found = getMeta(db, key);
   if (found === fingerprint) return { model, name, dims };
   db.transaction(() => {
-    if (found !== withoutTokens) createVectors(db, name);
-    else if (hasTokens) db.exec(`UPDATE ${name} SET fresh = 0`);
-    db.exec(`
-      DROP TABLE IF EXISTS ${name}_tokens;
-      CREATE TABLE ${name}_tokens (seq INTEGER PRIMARY KEY, tokens BLOB NOT NULL) STRICT;
-    `);
+    if (found === withSigns) dropSigns(db, name);
+    else {
+      if (found !== withoutTokens) createVectors(db, name);
+      else if (hasTokens) db.exec(`UPDATE ${name} SET fresh = 0`);
+      db.exec(`
+        DROP TABLE IF EXISTS ${name}_tokens;
+        CREATE TABLE ${name}_tokens (seq INTEGER PRIMARY KEY, tokens BLOB NOT NULL) STRICT;
+      `);
+    }
     setMeta(db, key, fingerprint);
   })();
   return { model, name, dims };
+}
+
+/** The first version of tokens began with eight bytes of signs for each 74; they are compared without them now. */
+function dropSigns(db: WritableDb, name: string): void {
+  db.exec(`UPDATE ${name}_tokens SET tokens = substr(tokens, length(tokens) / 74 * 8 + 1)`);
 }
 
 function createVectors(db: WritableDb, name: string): void {
