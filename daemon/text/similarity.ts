@@ -18,15 +18,16 @@ export function containment(one: string, other: string): number {
 }
 
 /** The share of a question's terms that a text has. A question without terms is covered by nothing. */
-export const coverage = (question: string, text: string): number => coveredTerms(question, text).share;
+export function coverage(question: string, text: string): number {
+  const terms = [...contentTerms(question)];
+  return terms.length === 0 ? 0 : termsCovered(terms, text).length / terms.length;
+}
 
-/** The terms of a question that a text has, and their share; a compound counts when all its parts occur. */
-export function coveredTerms(question: string, text: string): { terms: string[]; share: number } {
-  const all = [...contentTerms(question)];
+/** Those of a question's terms that a text has; a compound counts when all its parts occur. */
+export function termsCovered(terms: readonly string[], text: string): string[] {
   const haystack = text.normalize('NFC').toLowerCase();
   const has = (word: string) => haystack.includes(stemOf(word) ?? word);
-  const terms = all.filter((term) => has(term) || partsOf(term).every(has));
-  return { terms, share: all.length === 0 ? 0 : terms.length / all.length };
+  return terms.filter((term) => has(term) || partsOf(term).every(has));
 }
 
 function partsOf(term: string): string[] {

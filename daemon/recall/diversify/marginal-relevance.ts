@@ -2,7 +2,7 @@ import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import { vectorsOf } from '../../store/search/vectors.ts';
 import { chooseDiverse } from '../choose-diverse.ts';
-import { BEARS, relevance } from '../gate/out-of-domain.ts';
+import { BEARS, relevanceTo } from '../gate/out-of-domain.ts';
 import { type Ranked, recallPort } from '../port.ts';
 
 export const marginalRelevance = recallPort({
@@ -78,7 +78,8 @@ function choose(
   lambda: number,
   similarity: (one: Ranked, other: Ranked) => number,
 ): Ranked[] {
-  const noise = pool.filter((candidate) => relevance(words, candidate) < BEARS).map(fit);
+  const relevance = relevanceTo(words);
+  const noise = pool.filter((candidate) => relevance(candidate) < BEARS).map(fit);
   const worth = (candidate: Ranked, likeness: number, place: number) => {
     const most = place < TOP ? MOST_LOST.top : MOST_LOST.below;
     const loss = (1 - lambda) * most * repetition(likeness, place, lambda);

@@ -1,8 +1,8 @@
 import { flag, number } from '../../ports/knob.ts';
 import { searchText } from '../../store/search/note-text.ts';
-import { coveredTerms } from '../../text/similarity.ts';
+import { termsCovered } from '../../text/similarity.ts';
 import { isEnglish } from '../../text/stop-words.ts';
-import { tokens } from '../../text/tokenise.ts';
+import { contentTerms, tokens } from '../../text/tokenise.ts';
 import { type NearMiss, type Outcome, type Ranked, recallPort } from '../port.ts';
 
 const JUDGED = 5;
@@ -53,8 +53,10 @@ export const outOfDomain = recallPort({
 });
 
 type Judged = Ranked & { relevance: number };
-const judged = (words: string, candidates: Ranked[]): Judged[] =>
-  candidates.map((candidate) => ({ ...candidate, ...bearing(words, candidate) }));
+const judged = (words: string, candidates: Ranked[]): Judged[] => {
+  const bearing = bearingOn(words);
+  return candidates.map((candidate) => ({ ...candidate, ...bearing(candidate) }));
+};
 
 const SHOWN = 3;
 const nearest = (candidates: Judged[]): NearMiss[] =>
@@ -102,20 +104,25 @@ function eachFor(words: string, candidates: Ranked[], least: number): Outcome<Ra
  * Words alone would suppress every good answer that is worded otherwise, so they can only add to what meaning says. The embedders read
  * English: two unrelated Russian or Japanese texts have 0.4 to 0.6 for them, so there meaning can only add to what words say.
  */
-export const relevance = (words: string, candidate: Pick<Ranked, 'learning' | 'similarity'>): number =>
-  bearing(words, candidate).relevance;
+export function relevanceTo(words: string): (candidate: Found) => number {
+  const bearing = bearingOn(words);
+  return (candidate) => bearing(candidate).relevance;
+}
 
-function bearing(
-  words: string,
-  { learning, similarity }: Pick<Ranked, 'learning' | 'similarity'>,
-): { relevance: number; matched: string[] } {
-  const { title, gist, text } = searchText(learning);
-  const { terms: matched, share } = coveredTerms(words, [title, gist, text, ...learning.tags].join('\n'));
-  if (similarity === undefined) return { matched, relevance: share };
-  if (!isEnglish(tokens(words)))
-    return { matched, relevance: Math.max(share, Math.sqrt(similarity * share)) };
-  return {
-    matched,
-    relevance: Math.max(similarity, MEANING_SHARE * similarity + (1 - MEANING_SHARE) * share),
+type Found = Pick<Ranked, 'learning' | 'similarity'>;
+
+function bearingOn(words: string): (candidate: Found) => { relevance: number; matched: string[] } {
+  const terms = [...contentTerms(words)];
+  const inEnglish = isEnglish(tokens(words));
+  return ({ learning, similarity }) => {
+    const { title, gist, text } = searchText(learning);
+    const matched = termsCovered(terms, [title, gist, text, ...learning.tags].join('\n'));
+    const share = terms.length === 0 ? 0 : matched.length / terms.length;
+    if (similarity === undefined) return { matched, relevance: share };
+    if (!inEnglish) return { matched, relevance: Math.max(share, Math.sqrt(similarity * share)) };
+    return {
+      matched,
+      relevance: Math.max(similarity, MEANING_SHARE * similarity + (1 - MEANING_SHARE) * share),
+    };
   };
 }

@@ -1,7 +1,7 @@
 import { flag, number } from '../../ports/knob.ts';
 import { recallPort } from '../port.ts';
 import { isWithin } from '../within.ts';
-import { BEARS, relevance } from './out-of-domain.ts';
+import { BEARS, relevanceTo } from './out-of-domain.ts';
 
 export const period = recallPort({
   id: 'gate.period',
@@ -22,7 +22,8 @@ export const period = recallPort({
     if (range.confidence < certainty)
       return { result: candidates, says: `"${range.matchedText}" names no exact time` };
     const inside = candidates.filter(({ learning }) => isWithin(learning, range));
-    if (!inside.some((candidate) => relevance(words, candidate) >= BEARS))
+    const relevance = relevanceTo(words);
+    if (!inside.some((candidate) => relevance(candidate) >= BEARS))
       return {
         result: candidates,
         says: `nothing relevant was learned in ${range.matchedText}`,
