@@ -101,7 +101,9 @@ async function measureRound(parts: RecallParts, next: () => string): Promise<Rec
     const question = { query: next(), global: true, knobs: { RECALL_CROSS_ENCODER: false } };
     const remembering = { ...parts, cache: new RecallCache() };
     times.wide.push(await timed(() => answer(remembering, question)));
+    parts.afterwards?.finish(); // what one recall leaves to record must not slow the next
     times.again.push(await timed(() => answer(remembering, question)));
+    parts.afterwards?.finish();
     const [one, other] = [next(), next()];
     times.first.push(await timed(() => parts.inference.embedQuery('embedder', one)));
     times.second.push(await timed(() => parts.inference.embedQuery('second-embedder', one)));
@@ -109,6 +111,7 @@ async function measureRound(parts: RecallParts, next: () => string): Promise<Rec
     times.narrow.push(
       await timed(() => answer(parts, { query: other, project, knobs: { RECALL_CROSS_ENCODER: false } })),
     );
+    parts.afterwards?.finish();
   }
   return times;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Inference } from '../inference/inference.ts';
+import { Afterwards } from '../platform/afterwards.ts';
 import { Settings } from '../platform/settings.ts';
 import { RecallCache } from '../recall/answer-cache.ts';
 import type { RecallParts } from '../recall/recall.ts';
@@ -42,6 +43,9 @@ export function recallParts(
     settings: shippedSettings(folder),
     inference,
     indexes: vectorTables(db, inference),
+    afterwards: new Afterwards((error) => {
+      throw error;
+    }),
     now,
     // Emptied for every question: the semantic cache would hit on similar questions, and a hit is not what is measured.
     get cache() {

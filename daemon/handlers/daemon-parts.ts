@@ -9,6 +9,7 @@ import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Preview } from '../knowledge/twins.ts';
 import type { Reflector } from '../outcomes/memories/reflector.ts';
+import type { Afterwards } from '../platform/afterwards.ts';
 import type { Incidents } from '../platform/incidents.ts';
 import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
@@ -33,6 +34,8 @@ export interface DaemonParts {
   log: Log;
   settings: Settings;
   store: Store;
+  /** For what is recorded beside an answer. */
+  afterwards: Afterwards;
   inference: Inference;
   /** One per embedder, the first embedder first. */
   vectorIndexes: readonly VectorIndex[];

@@ -58,7 +58,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       // A hook that gave up waiting never prints a late answer, so it must not be recorded as injected.
       if (!answer || answer.injection.text === '' || performance.now() - start > withinMs)
         return { output: '' };
-      db.health.tolerate(() => recordUses(parts, agent, hook, answer));
+      parts.afterwards.add(() => db.health.tolerate(() => recordUses(parts, agent, hook, answer)));
       return { output: writeHook(agent, hook, answer.injection.text) };
     },
     'uses.list': ({ limit, ...of }) => {

@@ -58,6 +58,7 @@ export function recallPartsOf({
   vectorIndexes,
   recallCache,
   recallGauge,
+  afterwards,
   now,
 }: DaemonParts): RecallParts {
   return {
@@ -67,6 +68,7 @@ export function recallPartsOf({
     indexes: vectorIndexes,
     cache: recallCache,
     gauge: recallGauge,
+    afterwards,
     glyphs: (resolve) => glyphsOf(chooseMode(paths.modes, resolve).mode),
     now,
   };

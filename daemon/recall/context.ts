@@ -15,7 +15,7 @@ export function searchContext(
   request: RecallRequest,
   shards: number[] | null,
   started: Embedding | null,
-): RecallContext {
+): Omit<RecallContext, 'searchAhead'> {
   const { db, question, only } = request;
   let matches: readonly TextMatch[] | null = null;
   let embedding = started;

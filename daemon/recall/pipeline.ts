@@ -7,6 +7,7 @@ import { shardsIn } from '../store/search/shards.ts';
 import { embed, searchContext } from './context.ts';
 import type { Candidate } from './candidate.ts';
 import type {
+  ArmPort,
   ArmResult,
   ContextOf,
   DirectAnswer,
@@ -66,9 +67,13 @@ export async function recall(
   }
   let { scope } = request;
   for (const port of ports.scope) scope = await steps.run('scope', port, scope, request);
-  const context = searchContext(request, shardsIn(request.db, scope), embedding);
+  const arms = new Arms(ports.arm, new Steps(resolve));
+  const context: RecallContext = {
+    ...searchContext(request, shardsIn(request.db, scope), embedding),
+    searchAhead: () => arms.searchAhead(context),
+  };
 
-  let hits = await findOrSearch(context, resolve, ports, steps);
+  let hits = await findOrSearch(context, resolve, ports, steps, arms);
   for (const stage of ['gate', 'boost', 'diversify', 'budget'] as const) {
     for (const port of ports[stage]) hits = await steps.run(stage, port, hits, context);
   }
@@ -109,19 +114,43 @@ class Steps {
   }
 }
 
+/** Searches by every arm, each at most once. Recorded apart: while a cache may still answer, no arm has. */
+class Arms {
+  readonly steps: Steps;
+  readonly #ports: readonly ArmPort[];
+  readonly #started = new Map<ArmPort, Promise<Candidate[]>>();
+
+  constructor(ports: readonly ArmPort[], steps: Steps) {
+    this.#ports = ports;
+    this.steps = steps;
+  }
+
+  searchAhead(context: RecallContext): void {
+    for (const port of this.#ports)
+      if (port.evidence !== 'meaning') this.search(port, context).catch(() => {}); // reported to whoever uses it
+  }
+
+  search(port: ArmPort, context: RecallContext): Promise<Candidate[]> {
+    const searching = this.#started.get(port) ?? this.steps.run('arm', port, null, context);
+    this.#started.set(port, searching);
+    return searching;
+  }
+}
+
 /** The candidates a cache knows, else those a search finds, which the caches then remember. */
 async function findOrSearch(
   context: RecallContext,
   resolve: Resolve,
   ports: RecallPorts,
   steps: Steps,
+  arms: Arms,
 ): Promise<Ranked[]> {
   const key = cacheKey(context, resolve, ports);
   for (const port of ports.cache) {
     const known = await steps.run('cache', port, key, context);
     if (known) return read(context, known);
   }
-  const hits = await search(context, resolve, ports, steps);
+  const hits = await search(context, resolve, ports, steps, arms);
   const candidates = hits.map(({ learning: _, ...candidate }) => candidate);
   // A cache that is off remembers nothing, and so does not wait for every embedder either.
   for (const port of ports.cache) if (resolve(port.switch)) await port.remember(key, candidates, context);
@@ -134,20 +163,22 @@ async function search(
   resolve: Resolve,
   ports: RecallPorts,
   steps: Steps,
+  arms: Arms,
 ): Promise<Ranked[]> {
-  let arms: ArmResult[] = await Promise.all(
+  let found: ArmResult[] = await Promise.all(
     ports.arm.map(async (port) => ({
       arm: port.id.slice('arm.'.length),
       evidence: port.evidence,
       strength: port.strength,
       floor: resolve(port.floor),
       weight: port.weight ? resolve(port.weight) : 0,
-      candidates: await steps.run('arm', port, null, context),
+      candidates: await arms.search(port, context),
     })),
   );
-  for (const port of ports.floor) arms = await steps.run('floor', port, arms, context);
+  steps.taken.push(...arms.steps.taken);
+  for (const port of ports.floor) found = await steps.run('floor', port, found, context);
   const fuse = ports.fuse.find((port) => resolve(port.switch)) ?? ports.fuse.at(-1);
-  let hits = read(context, fuse ? await steps.run('fuse', fuse, arms, context) : []);
+  let hits = read(context, fuse ? await steps.run('fuse', fuse, found, context) : []);
   for (const port of ports.rerank) hits = await steps.run('rerank', port, hits, context);
   return hits;
 }

@@ -121,6 +121,8 @@ export interface RecallContext extends RecallRequest {
   readonly shards: number[] | null;
   /** Notes that share words with the question, best first: searched once, for every step that starts from them. */
   wordMatches(): readonly TextMatch[];
+  /** Searches by all that needs no vector. The models run on other threads, so whoever waits for them calls this first. */
+  searchAhead(): void;
   /** The question as the first embedder sees it, the one searched by; null without its weights. */
   firstVector(): Promise<QuestionVector | null>;
   /** The question as each embedder sees it, the first one first. All start when either function is first called. */

@@ -3,6 +3,7 @@ import type { Learning } from '#contract/entities.ts';
 import type { Hit, NearMiss, TraceStep } from '#contract/recall.ts';
 import type { Economics } from '#contract/modes.ts';
 import type { Inference } from '../inference/inference.ts';
+import type { Afterwards } from '../platform/afterwards.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 import type { Settings } from '../platform/settings.ts';
 import { allPerProject, integer, type Resolve } from '../ports/knob.ts';
@@ -19,7 +20,7 @@ import type { Scope } from '../store/search/shards.ts';
 import type { RecallCache } from './answer-cache.ts';
 import { followUps, knowledgeGaps } from './diagnostics.ts';
 import type { RecallGauge } from './gauge.ts';
-import { relevance } from './gate/out-of-domain.ts';
+import { relevanceTo } from './gate/out-of-domain.ts';
 import { economicsOf, type Glyphs, tokenEconomics } from './modes/economics.ts';
 import { fieldNamed, projected } from './modes/fields.ts';
 import { recall, type Step, toTrace } from './pipeline.ts';
@@ -83,6 +84,8 @@ export interface RecallParts {
   indexes: ReadonlyArray<Pick<VectorIndex, 'role' | 'table' | 'generation'>>;
   cache: RecallCache;
   gauge?: RecallGauge;
+  /** Takes what is to be recorded after the answer is sent; without it that is recorded first. */
+  afterwards?: Afterwards;
   /** The signs of the mode in force, by type of learning (M4). */
   glyphs?: (resolve: Resolve) => Glyphs;
   now: () => number;
@@ -109,8 +112,9 @@ export async function findRelevant(
   const scope = { project, branch: null, allBranches: true, everywhere: false };
   const request = requestFor(parts, { query: text }, scope, resolve(RECALL_KNOBS.limit));
   const { hits } = await recall(request, resolve);
+  const relevance = relevanceTo(text);
   return hits
-    .map((hit) => ({ learning: hit.learning, relevance: relevance(text, hit) }))
+    .map((hit) => ({ learning: hit.learning, relevance: relevance(hit) }))
     .toSorted((one, other) => other.relevance - one.relevance);
 }
 
@@ -152,14 +156,14 @@ export async function answer(
   });
   const ms = performance.now() - start;
   if (!options.explain) parts.gauge?.note(steps);
-  if (!options.quiet && !direct)
-    parts.db.health.tolerate(() =>
-      remember(parts, question, project ?? '', hits, ms, {
-        gaps: resolve(knowledgeGaps.switch) && !question.only,
-        followUps: resolve(followUps.switch),
-        counted: !options.glance,
-      }),
-    );
+  if (!options.quiet && !direct) {
+    const how = {
+      gaps: resolve(knowledgeGaps.switch) && !question.only,
+      followUps: resolve(followUps.switch),
+      counted: !options.glance,
+    };
+    afterAnswering(parts, () => remember(parts, question, project ?? '', hits, ms, how));
+  }
   const economics = resolve(tokenEconomics.switch) ? economicsOf(hits, parts.glyphs?.(resolve)) : null;
   return {
     answer: direct,
@@ -216,6 +220,13 @@ export function requestFor(
     cache,
     now,
   };
+}
+
+/** Records in one transaction, so that the disk is asked once. */
+function afterAnswering({ db, afterwards }: RecallParts, work: () => void): void {
+  const record = () => db.health.tolerate(db.transaction(work));
+  if (afterwards) afterwards.add(record);
+  else record();
 }
 
 interface Remember {

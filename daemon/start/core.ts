@@ -1,4 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { Afterwards } from '../platform/afterwards.ts';
 import { moveFile } from '../platform/files.ts';
 import { finishRestore } from '../archive/restore-backup.ts';
 import { recoverImport } from '../archive/restore.ts';
@@ -46,6 +47,8 @@ export interface Core {
   /** Failures nobody expected, for the person to see. */
   incidents: Incidents;
   store: Store;
+  /** For what is recorded beside an answer. */
+  afterwards: Afterwards;
   /** True when the folder of notes was gone: an unmounted disk or an accident, so the notes are written again. */
   areNotesMissing: boolean;
   /** Messages for the person about how the store was opened. */
@@ -88,6 +91,8 @@ export function openCore(
   if (isLost) setMeta(db, LOST, 'yes');
   const log = heardBy(written, (error) => db.health.note(error));
   running.add('store', () => db.close());
+  const afterwards = new Afterwards((error) => log.error('recording what was answered', error));
+  running.add('records of answers', () => afterwards.finish());
   for (const notice of notices) log.info(notice);
   const stripSignals = () => resolve(volatileSignals.switch);
   const store: Store = { db, documents: paths.documents, now, stripSignals };
@@ -110,6 +115,7 @@ export function openCore(
     foreground: new Foreground(),
     incidents,
     store,
+    afterwards,
     areNotesMissing,
     notices,
     signal,

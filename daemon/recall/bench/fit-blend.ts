@@ -20,7 +20,7 @@ interface Example {
   set: string;
   fold: number;
   /** One row a candidate: every feature times every trait. */
-  rows: number[][];
+  rows: Float64Array[];
   relevant: boolean[];
 }
 
@@ -67,7 +67,9 @@ async function examplesOf(
       // A conversation is held out as a whole; questions of one corpus are independent enough to be split.
       fold: set.name.includes('/') ? setIndex % FOLDS : index % FOLDS,
       rows: seqs.map((_, candidate) =>
-        traits.flatMap((trait) => features.map((values) => trait * (values[candidate] ?? 0))),
+        Float64Array.from(
+          traits.flatMap((trait) => features.map((values) => trait * (values[candidate] ?? 0))),
+        ),
       ),
       relevant: seqs.map((seq) => relevant.includes(set.documents[seq - 1]?.key ?? '')),
     });
@@ -78,14 +80,21 @@ async function examplesOf(
 
 const weightOf = (set: string) => (set === 'notes' ? 2 : 1);
 
-const dot = (row: number[], weights: number[]) =>
-  row.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0);
+function dot(row: Float64Array, weights: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < row.length; at++) sum += (row[at] as number) * (weights[at] as number);
+  return sum;
+}
+
+function addTo(sum: Float64Array, row: Float64Array, times: number): void {
+  for (let at = 0; at < row.length; at++) sum[at] = (sum[at] as number) + times * (row[at] as number);
+}
 
 /** Full-batch Adam; the problem is convex and small, so this settles in a few hundred steps. */
-function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): number[] {
+function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): Float64Array {
   const size = examples[0]?.rows[0]?.length ?? 0;
-  const weights = new Array<number>(size).fill(0);
-  const [mean, square] = [new Array<number>(size).fill(0), new Array<number>(size).fill(0)];
+  const weights = new Float64Array(size);
+  const [mean, square] = [new Float64Array(size), new Float64Array(size)];
   const sizes = new Map<string, number>();
   for (const { set } of examples) sizes.set(set, (sizes.get(set) ?? 0) + 1);
   const allWeights = [...sizes.keys()].reduce((sum, set) => sum + weightOf(set), 0);
@@ -101,8 +110,7 @@ function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): n
       const share = weightOf(set) / ((sizes.get(set) ?? 1) * allWeights);
       rows.forEach((row, candidate) => {
         const error = ((odds[candidate] ?? 0) / total - (relevant[candidate] ? 1 / right : 0)) * share;
-        if (Math.abs(error) > 1e-9)
-          row.forEach((value, index) => (gradient[index] = (gradient[index] ?? 0) + error * value));
+        if (Math.abs(error) > 1e-9) addTo(gradient, row, error);
       });
     }
     gradient.forEach((slope, index) => {
@@ -117,7 +125,7 @@ function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): n
   return weights;
 }
 
-function reciprocalRanks(examples: Example[], weights: number[]): Record<string, number[]> {
+function reciprocalRanks(examples: Example[], weights: Float64Array): Record<string, number[]> {
   const ranks: Record<string, number[]> = {};
   for (const { set, rows, relevant } of examples) {
     const order = rows
@@ -146,11 +154,12 @@ function crossValidated(examples: Example[]): string {
     .join(', ');
 }
 
-const asTable = (weights: number[], features: number) =>
+const asTable = (weights: Float64Array, features: number) =>
   TRAITS.map((_, trait) =>
-    weights
-      .slice(trait * features, (trait + 1) * features)
-      .map((weight) => Math.round(weight * 1_000) / 1_000),
+    Array.from(
+      weights.subarray(trait * features, (trait + 1) * features),
+      (weight) => Math.round(weight * 1_000) / 1_000,
+    ),
   );
 
 const { values } = parseArgs({

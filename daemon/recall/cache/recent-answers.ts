@@ -35,7 +35,7 @@ export const recentAnswers = cachePort({
   off: () => null,
   async run(
     key,
-    { question, cache, firstVector, vectors, wordMatches, now },
+    { question, cache, firstVector, vectors, searchAhead, now },
     { ttl, fuzzy, threshold, meaning },
   ) {
     const notBefore = now() - ttl * 1_000;
@@ -46,8 +46,7 @@ export const recentAnswers = cachePort({
       return { result: worded.candidates, says: `asked before as "${worded.text}"` };
     if (meaning >= 1) return { result: null, says: 'not asked before' };
     const embedding = firstVector();
-    // The models run in other threads: while they embed, this one searches the words that every arm will need.
-    wordMatches();
+    searchAhead();
     const asked = await embedding;
     const alike = asked && cache.byMeaning(key, notBefore, meaning, (entry) => likeness([asked], entry));
     // The other embedders are asked only when the first finds two questions alike; most are not, and need not wait.
