@@ -54,6 +54,6 @@ to 10 000, 20 ms beyond. A recall may take 1.3 times as long.
 ${render(figures).trimEnd()}
 \`\`\`
 
-\`npm run bench:curve\` shows how recall grows with the knowledge base, up to the size you give it.
+[bench-curve.md](bench-curve.md) shows how recall grows with the knowledge base, up to a million learnings.
 `;
 }
