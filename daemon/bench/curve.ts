@@ -31,7 +31,7 @@ interface Half {
   p95: number;
 }
 
-/** What one process measures. */
+/** The figures of one process. */
 interface Probe {
   size: number;
   everywhere: Half;
@@ -40,7 +40,7 @@ interface Probe {
   /** Opening the database, and reading the search indexes into memory. */
   openMs: number;
   indexMs: number;
-  /** What those indexes take, and the whole process after all questions, with both embedders. */
+  /** Memory for those indexes, and for the whole process after all questions, with both embedders. */
   indexMb: number;
   rssMb: number;
   contention: number;
