@@ -5,6 +5,7 @@ import { setApplicationMenu } from './application-menu.ts';
 import { AttentionAlarm } from './attention.ts';
 import { EVENT_CHANNEL, LINK_CHANNEL, UPDATE_CHANNEL } from './channels.ts';
 import { installCommandLineTool } from './command-line-tool.ts';
+import { askAboutChanges } from './confirmations.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import { DaemonProcess } from './daemon-process.ts';
 import { chooseExport, chooseImport } from './file-dialogs.ts';
@@ -119,6 +120,7 @@ function boot(): void {
     startDaemon: () => daemon.startAgain(),
   });
   connection.onEvent((event) => tellPages(EVENT_CHANNEL, event));
+  askAboutChanges(connection, (box) => dialog.showMessageBox(box));
   connection.onLink((link) => tellPages(LINK_CHANNEL, link));
   const alarm = new AttentionAlarm();
   const stopWatching = watchStatus(connection, (view) => {

@@ -68,6 +68,8 @@ export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('team.changed') }),
   z.strictObject({ type: z.literal('slots.changed'), project: z.string(), name: z.string() }),
   z.strictObject({ type: z.literal('archive.progress'), progress: ArchiveProgress }),
+  /** A page in a browser wants to change what runs or where text is sent; the app asks the person. */
+  z.strictObject({ type: z.literal('confirmation.asked'), id: z.string(), change: z.string() }),
   /** Everything may have changed: clients reload. */
   z.strictObject({ type: z.literal('archive.imported'), mode: ImportMode }),
 ]);

@@ -56,6 +56,11 @@ export const SYSTEM_METHODS = {
     none,
     z.strictObject({ ended: z.number().int() }),
   ),
+  'confirmations.answer': method(
+    'Answer a question of the event confirmation.asked: first that a person is being asked, then what they decided',
+    z.strictObject({ id: z.string().max(100), answer: z.enum(['asking', 'allow', 'refuse']) }),
+    done,
+  ),
   'ui.code': method(
     'Create a one-time link that opens the UI in a browser',
     none,

@@ -20,6 +20,7 @@ import type { RecallGauge } from '../recall/gauge.ts';
 import type { Branches } from '../knowledge/branches.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
+import type { Confirmations } from '../serve/confirmations.ts';
 import type { EventHub } from '../serve/events.ts';
 import type { InstallContext } from '../agents/agent.ts';
 import type { Store } from '../store/learnings/write.ts';
@@ -62,6 +63,7 @@ export interface DaemonParts {
   openUrl: () => string;
   /** Ends every session of a browser and returns how many there were. */
   revokeBrowsers: () => number;
+  confirmations: Pick<Confirmations, 'answer'>;
   stop: () => void;
   /** Stops and starts again in the same process, e.g. with a restored database. */
   restart: () => void;

@@ -17,7 +17,14 @@ import { tokensSince } from '../store/capture/writer-usage.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { countWaiting } from './inbox.ts';
 
-type Methods = 'status' | 'store.sizes' | 'writers.status' | 'daemon.stop' | 'ui.code' | 'ui.revoke';
+type Methods =
+  | 'status'
+  | 'store.sizes'
+  | 'writers.status'
+  | 'daemon.stop'
+  | 'ui.code'
+  | 'ui.revoke'
+  | 'confirmations.answer';
 
 export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Handlers, Methods> {
   const {
@@ -71,6 +78,10 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
     'daemon.stop': () => {
       writeFileSync(paths.stayStopped, ''); // no hook starts it again
       setImmediate(parts.stop); // after the answer is sent
+      return { ok: true };
+    },
+    'confirmations.answer': ({ id, answer }) => {
+      parts.confirmations.answer(id, answer);
       return { ok: true };
     },
     'ui.code': () => ({ url: parts.openUrl() }),

@@ -23,6 +23,8 @@ export interface HttpOptions {
   events: EventHub;
   renderer: string;
   now: () => number;
+  /** Asks a person about a change that a page may not make by itself. */
+  confirm: (change: string) => Promise<boolean>;
   /** The file that keeps port and sessions of browsers. */
   browsers: string;
   /** A failure of the server itself, such as too many open files; it goes on. */
@@ -175,7 +177,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
       const send = (message: object) => webSocket.send(JSON.stringify(message));
       // The upgrade request was authorized, so messages need no token of their own.
       const session = new RpcSession({
-        dispatch: byProgram ? options.dispatch : fromBrowser(options.dispatch),
+        dispatch: byProgram ? options.dispatch : fromBrowser(options.dispatch, options.confirm),
         events: options.events,
         send,
         // A page is asked again with every message: its session may have ended since.

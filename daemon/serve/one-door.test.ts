@@ -270,6 +270,7 @@ const REFUSED: readonly Method[] = [
   'archive.decide',
   'keys.trust',
   'keys.remove',
+  'confirmations.answer',
   ...(Object.keys(METHODS) as Method[]).filter((method) => method.startsWith('team.')),
 ];
 /** It has no text, and would end the test. */

@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { connectTo } from '../client/connect.ts';
 import { startDaemon } from '../daemon.ts';
 import { readRunFile } from '../platform/lock.ts';
 import { pathsOf } from '../platform/paths.ts';
@@ -258,14 +259,19 @@ describe('HTTP', () => {
     };
     expect(await ask('status', {})).toContain('"result"');
     expect(await ask('config.set', { name: 'RECALL_MMR', value: false })).toContain('"result"');
-    for (const [name, value] of [
-      ['REFLECT_WRITER_COMMAND', '["evil"]'],
-      ['REFLECT_WRITER_ENDPOINT', 'https://evil.test'],
-      ['REFLECT_EVENTS_ON_LEARNING_CHANGED', '["evil"]'],
-    ])
-      expect(await ask('config.set', { name, value })).toContain('cannot be changed from a browser');
-    expect(await ask('writers.use', { id: 'codex' })).toContain('cannot be changed from a browser');
-    expect(await ask('keys.trust', { key: 'x', name: 'y' })).toContain('from a browser');
+    const command = { name: 'REFLECT_EVENTS_ON_LEARNING_CHANGED', value: '["evil"]' };
+    expect(await ask('config.set', command)).toContain('cannot be changed from a browser');
+    // Beside an app whose person agrees, it can.
+    const app = await connectTo(pathsOf(daemon.home));
+    await app?.connection.subscribe((event) => {
+      if (event.type !== 'confirmation.asked') return;
+      const answer = (given: string) =>
+        app.connection.send('confirmations.answer', { id: event.id, answer: given });
+      void answer('asking').then(() => answer('allow'));
+    });
+    const endpoint = { name: 'REFLECT_WRITER_ENDPOINT', value: 'http://127.0.0.1:9' };
+    expect(await ask('config.set', endpoint)).toContain('"result"');
+    app?.close();
     // A second link opens a second tab of the same browser, with a secret of its own.
     const second = await daemon.call('ui.code', {});
     const opened = await http(daemon, second.url.slice(second.url.indexOf('/?')), { headers: { cookie } });

@@ -5,6 +5,7 @@ import type { DaemonParts } from '../handlers/daemon-parts.ts';
 import { createHandlers } from '../handlers/index.ts';
 import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
 import { removeRunFile, writeRunFile } from '../platform/lock.ts';
+import { Confirmations } from '../serve/confirmations.ts';
 import { createDispatch } from '../serve/dispatch.ts';
 import { listenOnHttp } from '../serve/http.ts';
 import { listenOnSocket } from '../serve/socket.ts';
@@ -21,13 +22,18 @@ const ROTATE_EVERY = 12 * 3_600_000; // ms
 /** Answers requests on the socket and over HTTP, and writes the file by which clients find them. */
 export async function startServing(
   core: Core,
-  parts: Omit<DaemonParts, 'openUrl' | 'revokeBrowsers'>,
+  parts: Omit<DaemonParts, 'openUrl' | 'revokeBrowsers' | 'confirmations'>,
 ): Promise<RunFile> {
   const { paths, log, now, events, resolve, running } = core;
   const { db } = core.store;
   const tokens = new Tokens(now);
+  const confirmations = new Confirmations(
+    (asked) => events.emit({ type: 'confirmation.asked', ...asked }),
+    now,
+  );
   const handlers = createHandlers({
     ...parts,
+    confirmations,
     openUrl: () => http.openUrl(),
     revokeBrowsers: () => {
       rotate(0);
@@ -53,6 +59,7 @@ export async function startServing(
     dispatch,
     events,
     renderer: RENDERER,
+    confirm: (change) => confirmations.ask(change),
     browsers: paths.browsers,
     now,
     onError,

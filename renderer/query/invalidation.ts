@@ -45,6 +45,7 @@ const STALE_AFTER: Record<ClientEvent['type'], readonly Method[] | 'everything'>
     'reflections.analyze',
     'memories.history',
   ],
+  'confirmation.asked': [],
   'slots.changed': ['slots.list', 'recall.inject'],
   'team.changed': ['team.status'],
   'archive.progress': [],
