@@ -1,6 +1,8 @@
 import { type Browser, expect, type Page } from '@playwright/test';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Call } from '#contract/methods.ts';
 import { ROOT } from '../app/setup.mjs';
 import { animatedPng, type Frame } from './apng.ts';
 import {
@@ -26,7 +28,7 @@ const STYLE = `
   * { margin: 0; box-sizing: border-box; }
   body { width: ${SIZE.width}px; height: ${SIZE.height}px; background: #fff; font: 16px/1.5 Inter; color: #1c1c22; overflow: hidden; }
   ol { display: flex; gap: 40px; height: ${CAPTION}px; padding: 0 28px; align-items: center; list-style: none; }
-  li { color: #8a8a96; } li b { color: #5b57c9; margin-right: 8px; } li.now { color: #1c1c22; font-weight: 600; }
+  li { color: #8a8a96; } li b { color: #5b57c9; margin-right: 8px; } li.now { color: #1c1c22; }
   img { display: block; border-top: 1px solid #e4e4ea; }
   pre { height: 100%; padding: 32px 40px; background: #17171c; color: #dcdce2; font: 17px/1.6 "DejaVu Sans Mono", monospace; white-space: pre-wrap; }
   pre b { color: #fff; font-weight: 600; } pre i { color: #9a96ff; font-style: normal; } pre s { color: #85858f; text-decoration: none; }`;
@@ -66,15 +68,16 @@ const terminal = (title: string, lines: readonly string[]) =>
   `<pre><s>${title}</s>\n\n${lines.join('\n\n')}</pre>`;
 
 /** Waits for what the session taught, and photographs it in the app. */
-async function photographApp(page: Page, url: string): Promise<Buffer[]> {
+async function photographApp(page: Page, call: Call): Promise<Buffer[]> {
   const photograph = () => page.screenshot();
-  await page.goto(url);
+  await page.goto((await call('ui.code', {})).url);
   const note = page.getByRole('region', { name: 'Learning' }).getByRole('heading', { level: 2 });
   await note.waitFor({ timeout: 60_000 });
-  await page.waitForLoadState('networkidle');
-  const pictures = [await photograph()];
-  await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).click();
   await page.locator('mark').first().waitFor();
+  await page.getByText('to process').waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByText('indexing').waitFor({ state: 'detached', timeout: 60_000 });
+  const pictures = [await photograph()];
+  await page.locator('mark').first().scrollIntoViewIfNeeded();
   pictures.push(await photograph());
   return pictures;
 }
@@ -98,10 +101,12 @@ export async function filmStory(browser: Browser): Promise<Buffer> {
     locale: 'en-GB',
   });
   try {
+    const origin = 'https://github.com/acme/shop.git';
+    execFileSync('git', ['-C', world.repository, 'remote', 'add', 'origin', origin]);
     const transcript = new TranscriptWriter(world);
     beCorrected(transcript);
     const turns = turnsOf(transcript);
-    const [note, session] = await photographApp(app, (await daemon.call('ui.code', {})).url);
+    const [note, evidence] = await photographApp(app, daemon.call);
     const frames: Frame[] = [];
     const show = async (step: number, stage: string, ms: number) =>
       frames.push({ png: await picture(canvas, step, stage), ms });
@@ -110,8 +115,8 @@ export async function filmStory(browser: Browser): Promise<Buffer> {
     await show(0, terminal('Claude Code · shop', turns.slice(0, 3)), 1_800);
     await show(0, terminal('Claude Code · shop', turns.slice(0, 5)), 3_200);
     await show(0, terminal('Claude Code · shop', turns.slice(0, 7)), 1_800);
-    await show(1, shown(session), 3_000);
     await show(1, shown(note), 3_600);
+    await show(1, shown(evidence), 3_000);
     await show(2, terminal('Claude Code · shop · a new session', await nextSession(world)), 4_200);
     return animatedPng(frames);
   } finally {
