@@ -74,10 +74,11 @@ const SCENES: Scene[] = [
 ];
 
 /** Until all is read and every vector is there, what is found still changes; a few questions give Status something to show. */
-async function settle(call: Call): Promise<void> {
+async function settle(call: Call, reads: boolean): Promise<void> {
   for (let isBusy = true; isBusy;) {
     const { index, progress, queue } = await call('status', {});
-    isBusy = index.waiting > 0 || queue > 0 || progress.filesDone < progress.filesTotal;
+    const isRead = progress.filesDone === progress.filesTotal && (!reads || progress.filesTotal > 0);
+    isBusy = index.waiting > 0 || queue > 0 || !isRead;
     if (isBusy) await new Promise((resolve) => setTimeout(resolve, 200));
   }
   for (const query of [
@@ -93,7 +94,6 @@ async function photograph(page: Page, { name, hash, prepare }: Scene, file: stri
   await page.goto('about:blank');
   await page.goto(`${origin}${hash}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
   await page.waitForTimeout(name === 'graph' ? 4_000 : 400); // the graph comes to rest, answers arrive
   await prepare?.(page);
   await page.waitForTimeout(400);
@@ -114,7 +114,7 @@ const { executablePath, args, env } = await findBrowser();
 const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
 let origin = '';
 try {
-  await settle(daemon.call);
+  await settle(daemon.call, options.sessions !== undefined);
   mkdirSync(FOLDER, { recursive: true });
   for (const viewport of sizes.length > 0 ? sizes : [USUAL]) {
     for (const colorScheme of THEMES) {

@@ -29,6 +29,9 @@ test('on an empty home nothing is read before a person agrees; then lessons are 
   const lesson = page.getByRole('listitem').filter({ hasText: 'pnpm' }).first();
   await expect(lesson).toBeVisible({ timeout: 30_000 });
   expect(await accessibilityProblems(page)).toEqual([]);
+  await page.evaluate(() => (location.hash = '#/learnings'));
+  await expect(page.getByText(/lessons? waits? for you/)).toBeVisible();
+  await page.goBack();
   await lesson.getByRole('button', { name: 'Keep' }).click();
   await expect.poll(async () => (await call('learnings.list', { status: 'active' })).total).toBe(1);
 

@@ -58,10 +58,12 @@ export const learningsWords = {
   clear: 'Clear filters',
   readingTitle: 'Reading your older sessions',
   readingBody: 'Lessons found there wait in the Inbox until you keep them.',
+  waitingTitle: (count: number) => `${plural(count, 'lesson waits', 'lessons wait')} for you`,
+  waitingBody: 'They were found in your sessions. Agents get what you keep.',
+  openInbox: 'Open the Inbox',
   emptyTitle: 'Nothing learned yet',
   emptyBody:
     'When you correct a coding agent, Reflect saves the lesson here and reminds the agent next time. It reads the transcripts your agents already keep.',
-  emptyAction: 'See sessions',
   noMatchTitle: 'No learning matches',
   noMatchBody: 'Try fewer words or filters. The Recall lab shows how a question is answered.',
   detail: 'Learning',
