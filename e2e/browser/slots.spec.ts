@@ -36,6 +36,15 @@ test('a slot is created, edited, moved, locked and shown in the session preview'
         .at(-1),
     )
     .not.toBe('release_checklist');
+  await test.step('it is dragged to the top, and back by undo', async () => {
+    const names = async () =>
+      (await call('slots.list', {})).filter(({ project }) => project === '').map(({ name }) => name);
+    const before = await names();
+    await rows.filter({ hasText: 'Release checklist' }).dragTo(rows.first());
+    await expect.poll(async () => (await names())[0]).toBe('release_checklist');
+    await page.keyboard.press('z');
+    await expect.poll(names).toEqual(before);
+  });
   await page.keyboard.press('l');
   await expect
     .poll(async () => (await call('slots.get', { project: '', name: 'release_checklist' })).readOnly)

@@ -146,19 +146,32 @@ export class SlotsState {
     return this.reversalOf(selected);
   }
 
-  /** Moves the selected slot among those of its project. */
-  async reorder(step: number): Promise<void> {
-    const { selected } = this;
-    if (!selected) return;
-    const { project } = selected;
-    const names = (this.slots.value ?? []).filter((slot) => slot.project === project).map(({ name }) => name);
-    const index = names.indexOf(selected.name);
-    const target = index + step;
-    if (index < 0 || target < 0 || target >= names.length) return;
-    const ordered = names.toSpliced(index, 1).toSpliced(target, 0, selected.name);
+  /** Moves the selected slot among the listed ones of its project; returns how to undo that. */
+  async reorder(step: number): Promise<Undo | null> {
+    const isSelected = (slot: Slot) => slotKey(slot) === this.selectedKey;
+    const items = this.groups.find((group) => group.items.some(isSelected))?.items ?? [];
+    const target = items[items.findIndex(isSelected) + step];
+    return target && this.selectedKey !== null ? this.place(this.selectedKey, slotKey(target)) : null;
+  }
+
+  /** Puts a slot in the place of another one of its project; returns how to undo that. */
+  async place(key: string, target: string): Promise<Undo | null> {
+    const find = (wanted: string) => this.slots.value?.find((slot) => slotKey(slot) === wanted);
+    const [slot, other] = [find(key), find(target)];
+    if (!slot || !other || slot === other || slot.project !== other.project) return null;
+    const { project, name } = slot;
+    const names = (this.slots.value ?? [])
+      .filter((each) => each.project === project)
+      .map((each) => each.name);
+    const others = names.filter((each) => each !== name);
+    await this.#order(project, others.toSpliced(names.indexOf(other.name), 0, name));
+    return () => this.#order(project, names);
+  }
+
+  async #order(project: string, ordered: readonly string[]): Promise<void> {
     await this.slots.change(
       (slots) => inOrder(slots, project, ordered),
-      () => this.#scope.call('slots.order', { project, names: ordered }),
+      () => this.#scope.call('slots.order', { project, names: [...ordered] }),
     );
   }
 

@@ -86,10 +86,12 @@ test('a slot is moved among those of its project, at once on screen', async () =
   await slots.load();
   const moving = slots.reorder(1);
   expect(slots.groups[0]?.items.map(({ name }) => name)).toEqual(['rules', 'persona']);
-  await moving;
+  const reverse = await moving;
   expect(written).toEqual([{ project: '', names: ['rules', 'persona'] }]);
-  await slots.reorder(1);
+  expect(await slots.reorder(1)).toBeNull();
   expect(written).toHaveLength(1);
+  await reverse?.();
+  expect(slots.groups[0]?.items.map(({ name }) => name)).toEqual(['persona', 'rules']);
 });
 
 test('unsaved text and a half-filled form are there again after another slot was read', async () => {

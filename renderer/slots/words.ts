@@ -23,6 +23,7 @@ export const slotsWords = {
   limit: 'Limit',
   lock: 'Lock',
   unlock: 'Unlock',
+  moved: 'Moved.',
   locked: (name: string) => `Locked “${slotTitle(name)}”.`,
   unlocked: (name: string) => `Unlocked “${slotTitle(name)}”.`,
   resized: (name: string) => `Changed the limit of “${slotTitle(name)}”.`,

@@ -1,6 +1,7 @@
 import { formatCount, plural } from '../ui/format.ts';
 
 export const utilityWords = {
+  seeSessions: 'See sessions',
   tabs: 'Learned from outcomes',
   tab: { reviews: 'Reviews', experiences: 'Experiences', loops: 'Loops' },
   reviews: {
