@@ -23,8 +23,18 @@ async function count(label: string, work: () => Promise<Tally>): Promise<void> {
 
 /** Static checks of the files, the longest first. Cached results are in `.cache/`; CI starts without any. */
 const CHECKS = [
-  ['.config/lint.ts', 'daemon'],
-  ['.config/lint.ts', 'e2e', 'renderer'], // `e2e` reads `app` and `.config` too
+  ['node_modules/oxlint/bin/oxlint', '--config', '.config/oxlint.jsonc'],
+  [
+    'node_modules/eslint/bin/eslint.js',
+    '--config',
+    '.config/eslint.config.js',
+    '--cache',
+    '--cache-location',
+    '.cache/eslint',
+    '--cache-strategy',
+    'content',
+    'renderer',
+  ],
   [
     'node_modules/prettier/bin/prettier.cjs',
     '--check',

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { type Call, createClient } from '#contract/methods.ts';
 import { startDaemon } from '../daemon.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { ClaudeSession } from '../testing/claude-session.ts';
+import { workingTree } from '../testing/running-daemon.ts';
 import { tempFolder } from '../testing/temp-home.ts';
 import { putTranscript, transcriptPath } from '../testing/transcript.ts';
 import { connectTo } from '../client/connect.ts';
@@ -43,17 +44,6 @@ async function demoDaemon(): Promise<{ call: Call; agentsHome: string }> {
   return { call, agentsHome };
 }
 
-function clone(): string {
-  const cwd = join(tempFolder(), 'billing-svc');
-  mkdirSync(join(cwd, '.git'), { recursive: true });
-  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-  writeFileSync(
-    join(cwd, '.git', 'config'),
-    '[remote "origin"]\n\turl = https://github.com/acme/billing-svc.git\n',
-  );
-  return cwd;
-}
-
 /** The prompts and commands of the page, in the order of its blocks. */
 const [PROMPT, CORRECTION, COMMAND] = [
   'how should I test with a template database per test file, truncating tables?',
@@ -66,7 +56,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const { call, agentsHome } = await demoDaemon();
-    const cwd = clone();
+    const cwd = workingTree('github.com/acme/billing-svc', 'billing-svc');
     const injected = async (session: string, event: string, more: object) => {
       const { output } = await call('hook.run', {
         agent: 'claude-code',

@@ -17,7 +17,7 @@ import { connect } from '../store/connection.ts';
 import type { WritableDb } from '../store/db.ts';
 import { addGap, askMerge } from '../store/learnings/questions.ts';
 import { fillSchema, textsIn, withText } from '../testing/fill-schema.ts';
-import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
+import { runDaemon, type RunningDaemon, temporaryHome, workingTree } from '../testing/running-daemon.ts';
 
 const LESSON = 'Use pnpm, never npm, to install packages';
 
@@ -36,13 +36,6 @@ class Secrets {
     const found = new Set(text.toLowerCase().match(/ghp_[0-9a-f]{36}/g));
     return [...found].map((secret) => this.sent.get(secret) ?? secret);
   }
-}
-
-function project(): string {
-  const cwd = join(temporaryHome(), 'shop');
-  mkdirSync(join(cwd, '.git'), { recursive: true });
-  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-  return cwd;
 }
 
 /** Names that must exist, or the call would be refused before it stores anything. */
@@ -315,7 +308,7 @@ async function watchedDaemon() {
 test('a secret in any text of any method is stored nowhere', { timeout: 240_000 }, async () => {
   const daemon = await watchedDaemon();
   const { secrets, send } = daemon;
-  const prepared = preparation(daemon, project());
+  const prepared = preparation(daemon, workingTree());
   const refused: string[] = [];
   for (const method of SHUFFLED) {
     if (NOT_ASKED.includes(method)) continue;
@@ -378,7 +371,7 @@ test('an address stays as it is, and a name that holds a secret is refused', asy
 
 test('a secret in any text of a hook is kept nowhere', { timeout: 60_000 }, async () => {
   const { secrets, call, leaked, id } = await watchedDaemon();
-  const cwd = project();
+  const cwd = workingTree();
   let injected = 0;
   for (const event of HOOK_EVENTS) {
     const [payload = {}] = inputsOf(event, HookPayload, secrets, []);
@@ -404,7 +397,7 @@ test('a secret in any text of an MCP tool is kept nowhere', { timeout: 60_000 },
   const daemon = await watchedDaemon();
   const { secrets, run, formed, call, id } = daemon;
   const client = new Client({ name: 'test', version: '1' });
-  const address = new URL(`http://127.0.0.1:${run.port}/mcp?cwd=${encodeURIComponent(project())}`);
+  const address = new URL(`http://127.0.0.1:${run.port}/mcp?cwd=${encodeURIComponent(workingTree())}`);
   const headers = { authorization: `Bearer ${run.token}` };
   await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
   onTestFinished(() => client.close());

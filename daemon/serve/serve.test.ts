@@ -9,7 +9,7 @@ import { connectTo } from '../client/connect.ts';
 import { startDaemon } from '../daemon.ts';
 import { readRunFile } from '../platform/lock.ts';
 import { pathsOf } from '../platform/paths.ts';
-import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
+import { runDaemon, type RunningDaemon, sharedDaemon } from '../testing/running-daemon.ts';
 
 interface Answer {
   status: number;
@@ -84,9 +84,11 @@ const sendAndReset = (port: number, text: string): Promise<void> =>
     socket.on('error', () => {}).on('close', () => resolve());
   });
 
+const shared = sharedDaemon();
+
 describe('HTTP', () => {
   test('answers a call that carries the token', async () => {
-    const answer = await call(await runDaemon(), statusCall);
+    const answer = await call(shared(), statusCall);
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toMatchObject({
       jsonrpc: '2.0',
@@ -96,7 +98,7 @@ describe('HTTP', () => {
   });
 
   test('refuses a call with no token or a wrong one', async () => {
-    const daemon = await runDaemon();
+    const daemon = shared();
     for (const authorization of ['', 'Bearer nonsense', `Bearer ${daemon.run.token}x`]) {
       const answer = await call(daemon, statusCall, { authorization });
       expect([answer.status, errorOf(answer).data.code]).toEqual([401, 'unauthorized']);
@@ -104,7 +106,7 @@ describe('HTTP', () => {
   });
 
   test('refuses another host or origin, even with the token: a page elsewhere may have pointed its name here', async () => {
-    const daemon = await runDaemon();
+    const daemon = shared();
     for (const headers of [
       { host: 'evil.example:80' },
       { origin: 'http://evil.example' },
@@ -144,13 +146,13 @@ describe('HTTP', () => {
       'bad-knob',
     ],
   ])('answers %s with a closed code and a sentence', async (_what, body, code) => {
-    const error = errorOf(await call(await runDaemon(), body));
+    const error = errorOf(await call(shared(), body));
     expect(error.data.code).toBe(code);
     expect(error.message).toMatch(/^[A-Z].+\.( \(.+\))?$/);
   });
 
   test('names the field that is wrong', async () => {
-    const answer = await call(await runDaemon(), {
+    const answer = await call(shared(), {
       jsonrpc: '2.0',
       id: 1,
       method: 'learnings.create',
@@ -161,14 +163,14 @@ describe('HTTP', () => {
 
   test('refuses a body over the limit', async () => {
     const answer = await call(
-      await runDaemon(),
+      shared(),
       `{"jsonrpc":"2.0","id":1,"method":"status","params":"${'x'.repeat(5 * 1024 * 1024)}"}`,
     );
     expect([answer.status, errorOf(answer).data.code]).toEqual([413, 'too-large']);
   });
 
   test('a body over the limit is refused on a connection that stays usable', async () => {
-    const daemon = await runDaemon();
+    const daemon = shared();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
     const post = (body: string) =>
@@ -188,11 +190,11 @@ describe('HTTP', () => {
   test('a value nested too deeply is the fault of the request, not ours', async () => {
     const deep = `${'{"a":'.repeat(6_000)}1${'}'.repeat(6_000)}`;
     const body = `{"jsonrpc":"2.0","id":1,"method":"learnings.create","params":{"note":{"title":"x","metadata":{"deep":${deep}}}}}`;
-    expect(errorOf(await call(await runDaemon(), body)).data.code).toBe('bad-input');
+    expect(errorOf(await call(shared(), body)).data.code).toBe('bad-input');
   });
 
   test('clients that vanish while they are refused or answered end nothing', async () => {
-    const daemon = await runDaemon();
+    const daemon = shared();
     const failures: unknown[] = [];
     const note = (error: unknown) => failures.push(error);
     process.on('uncaughtException', note);
@@ -215,7 +217,7 @@ describe('HTTP', () => {
   });
 
   test('a one-time code lets one browser in, once', async () => {
-    const daemon = await runDaemon();
+    const daemon = shared();
     const { url } = await daemon.call('ui.code', {});
     const path = url.slice(url.indexOf('/?'));
     const first = await http(daemon, path);
@@ -318,7 +320,7 @@ describe('HTTP', () => {
   });
 
   test('tells a stranger what answers here: a page to a browser, JSON to a program, and no secret to either', async () => {
-    const daemon = await runDaemon();
+    const daemon = shared();
     const page = await http(daemon, '/', { headers: { accept: 'text/html,*/*' } });
     expect(page.status).toBe(401);
     expect(page.body).toMatch(/reflect ui.*docs\/protocol\.md/s);
@@ -335,7 +337,7 @@ describe('HTTP', () => {
   });
 
   test('describes itself to whoever has the token', async () => {
-    const { run, ...daemon } = await runDaemon();
+    const { run, ...daemon } = shared();
     const answer = await call({ run, ...daemon }, { jsonrpc: '2.0', id: 1, method: 'rpc.discover' });
     const { result } = JSON.parse(answer.body) as { result: { methods: Array<{ name: string }> } };
     expect(result).toMatchObject({ openrpc: '1.3.2', 'x-daemon-version': run.version });
@@ -343,7 +345,7 @@ describe('HTTP', () => {
   });
 
   test('takes snake_case field names', async () => {
-    const answer = await call(await runDaemon(), {
+    const answer = await call(shared(), {
       jsonrpc: '2.0',
       id: 1,
       method: 'memories.query',
@@ -353,7 +355,7 @@ describe('HTTP', () => {
   });
 
   test('serves nothing outside the folder of the UI', async () => {
-    const daemon = await runDaemon();
+    const daemon = shared();
     for (const path of [
       '/../../package.json',
       '/%2e%2e/%2e%2e/package.json',
@@ -369,7 +371,7 @@ describe('HTTP', () => {
 
 describe('the unix socket', () => {
   test('wants the token before it answers', async () => {
-    const daemon = await runDaemon();
+    const daemon = shared();
     expect(await socketSays(daemon, `${JSON.stringify(statusCall)}\n`)).toContain('"unauthorized"');
     expect(
       await socketSays(daemon, `${JSON.stringify({ ...statusCall, token: daemon.run.token })}\n`),
@@ -377,7 +379,7 @@ describe('the unix socket', () => {
   });
 
   test('survives rubbish and refuses a line that never ends', async () => {
-    const daemon = await runDaemon();
+    const daemon = shared();
     expect(await socketSays(daemon, '\u0000\u0001garbage\n')).toContain('"bad-json"');
     expect(await socketSays(daemon, 'x'.repeat(5 * 1024 * 1024))).toContain('"too-large"');
     expect((await daemon.call('status', {})).learnings).toBe(0);
@@ -415,7 +417,7 @@ describe('events', () => {
   });
 
   test('a WebSocket without cookie or token, or from another origin, is refused', async () => {
-    const daemon = await runDaemon();
+    const daemon = shared();
     for (const headers of [
       {},
       { authorization: `Bearer ${daemon.run.token}`, origin: 'http://evil.example' },

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
 import { type Call, createClient } from '#contract/methods.ts';
 import type { RunFile } from '#contract/run-file.ts';
 import { startDaemon } from '../daemon.ts';
@@ -16,9 +16,12 @@ export interface RunningDaemon {
   stop(): Promise<void>;
 }
 
-export function temporaryHome(): string {
+/** Has something done when what it was made for is over. */
+type WhenOver = (end: () => void | Promise<void>) => void;
+
+export function temporaryHome(whenOver: WhenOver = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'reflect-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -35,9 +38,33 @@ export function workingTree(remote = '', name = 'shop'): string {
 /** The whole daemon in this process, on a home of its own, stopped when the test is over. No models unless asked for. */
 export async function runDaemon(
   environment: Record<string, string> = {},
-  home = join(temporaryHome(), 'home'),
+  home?: string,
 ): Promise<RunningDaemon> {
-  const agentsHome = join(temporaryHome(), 'agents');
+  return startHere(environment, onTestFinished, home);
+}
+
+/** One daemon for the tests of a file that leave it as it was: most of the time of a short test is starting its own. */
+export function sharedDaemon(environment: Record<string, string> = {}): () => RunningDaemon {
+  let daemon: RunningDaemon | undefined;
+  beforeAll(async () => {
+    const ends: Parameters<WhenOver>[0][] = [];
+    daemon = await startHere(environment, (end) => ends.unshift(end));
+    return async () => {
+      for (const end of ends) await end();
+    };
+  });
+  return () => {
+    if (!daemon) throw new Error('the daemon starts before the first test of the file');
+    return daemon;
+  };
+}
+
+async function startHere(
+  environment: Record<string, string>,
+  whenOver: WhenOver,
+  home = join(temporaryHome(whenOver), 'home'),
+): Promise<RunningDaemon> {
+  const agentsHome = join(temporaryHome(whenOver), 'agents');
   const daemon = await startDaemon({
     home,
     environment: {
@@ -58,7 +85,7 @@ export async function runDaemon(
     daemon.stop();
     await daemon.stopped;
   };
-  onTestFinished(stop);
+  whenOver(stop);
   return {
     home,
     agentsHome: environment.REFLECT_AGENTS_HOME ?? agentsHome,

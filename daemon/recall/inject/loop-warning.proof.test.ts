@@ -1,16 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ClaudeSession } from '../../testing/claude-session.ts';
-import { runDaemon, temporaryHome } from '../../testing/running-daemon.ts';
+import { runDaemon, workingTree } from '../../testing/running-daemon.ts';
 import { putTranscript, transcriptPath } from '../../testing/transcript.ts';
 
 /** A session of Claude Code that has just made these calls, as its transcript and its hooks tell the daemon. */
 async function atWork(files: string[], knobs: Record<string, string> = {}) {
   const daemon = await runDaemon(knobs);
-  const cwd = join(temporaryHome(), 'tree');
-  mkdirSync(join(cwd, '.git'), { recursive: true });
-  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  const cwd = workingTree();
   const session = new ClaudeSession({ cwd, at: Date.now() - 60_000 });
   const path = transcriptPath(daemon, session);
   const calls = files.map((file_path) => session.toolCall('Read', { file_path })).join('');
