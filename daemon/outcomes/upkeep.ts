@@ -20,6 +20,8 @@ export interface UpkeepParts {
   /** The settings of a project. */
   resolver: (project: string) => Resolve;
   ask: AskModel;
+  /** When Reflect was first started. */
+  since?: number;
 }
 
 const SETTLE = 1_000; // ms, because a transcript arrives in many pieces

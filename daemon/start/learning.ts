@@ -75,6 +75,7 @@ function createTasks(
   { writer, preview, promotion }: Pick<DaemonParts, 'writer' | 'preview' | 'promotion'>,
 ) {
   const isBackFilling = () => capture.state === 'back-filling';
+  const since = firstStart(store.db, store.now());
   const wording = { db: store.db, settings, writer, modes: paths.modes };
   const retractor = new Retractor({
     store,
@@ -90,7 +91,7 @@ function createTasks(
     preview,
     sense: (title) => senseOf(inference, title),
     modes: paths.modes,
-    since: firstStart(store.db, store.now()),
+    since,
     resolver: (projectRoot) => settings.resolver({ projectRoot }),
     pause: () => (isBackFilling() ? BACK_FILL_PAUSE : 0),
     onDrained: () => {
@@ -112,6 +113,7 @@ function createTasks(
     keep: (note, reason) => learn(store, note, reason, 'outcomes'),
     resolver: (project) => settings.resolver({ projectRoot: projectRoot(store.db, project) }),
     ask: writer.ask,
+    since,
   });
   const distiller = new Distiller({
     ...promotion,

@@ -16,6 +16,10 @@ test.each([
     '[Image #1] <note>the header overlaps the list on small screens</note>',
     'the header overlaps the list on small screens',
   ],
+  [
+    'Implement the following plan:\n\n# Plan: show the version in every checkpoint\n\n## Approach',
+    'Plan: show the version in every checkpoint',
+  ],
   ['```\nonly code', ''],
 ])('%j is titled %j', (request, title) => {
   expect(sessionTitle(request)).toBe(title);

@@ -16,7 +16,8 @@ export function sessionTitle(request: string): string {
         .trim(),
     )
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const [first = '', ...rest] = lines;
+  // "Implement the following plan:" says as little.
+  const [first = '', ...rest] = /:$/.test(lines[0] ?? '') && lines[1] ? lines.slice(1) : lines;
   return cut(first.length >= SHORT ? first : [first, ...rest].join(' '));
 }
 

@@ -37,12 +37,12 @@ const OUTCOMES = { success: 'pass', partial: 'none', failed: 'fail' } as const;
 export function experienceNote(
   { cwd, project, branch, ...said }: NewExperience,
   resolved: ResolvedProject = resolveProject({ cwd, project, branch }),
-  title = firstSentence(said.task, 160),
+  more: Partial<Pick<Note, 'title' | 'confidence'>> = {},
 ): Note {
   const { task, outcome, category, lessons, keywords, trace, session } = said;
   return Note.parse({
     ...scopeOf(resolved, { branch }),
-    title,
+    title: firstSentence(task, 160),
     type: EXPERIENCE,
     category,
     tags: [...new Set(keywords)],
@@ -53,5 +53,6 @@ export function experienceNote(
     keyMistake: outcome === 'failed' ? firstSentence(lessons, 400) : '',
     metadata: { taskOutcome: outcome, trace },
     provenance: { agent: 'experience', session },
+    ...more,
   });
 }

@@ -31,10 +31,15 @@ const work = () =>
 
 const noModel: AskModel = () => Promise.resolve(null);
 
-async function experiencesOf(settings: object, ask = noModel, store = tempStore()) {
-  ingestCaptured(store, work().noticedToTheEnd({ ...settings }));
+async function experiencesOf(
+  settings: object,
+  ask = noModel,
+  store = tempStore(),
+  { session = work(), since = 0 } = {},
+) {
+  ingestCaptured(store, session.noticedToTheEnd({ ...settings }));
   const keep = (note: Parameters<typeof learn>[1], reason: string) => learn(store, note, reason, 'test');
-  const parts = { store, keep, resolver: () => withKnobs({}), ask };
+  const parts = { store, keep, resolver: () => withKnobs({}), ask, since };
   const [taken, again] = [await takeExperiences(parts), await takeExperiences(parts)];
   return { taken, again, experiences: learningsOfType(store.db, { type: 'experience' }).map(toExperience) };
 }
@@ -73,6 +78,24 @@ test('the model of the writer words experiences of today and drops what taught n
   expect(server.prompts()[0]).toMatch(/Make the totals test[^]*FAIL totals[^]*initial value/);
   expect(experiences).toMatchObject([{ lessons, category: 'coding', quality: 5, keywords: ['reduce'] }]);
   expect(server.prompts()).toHaveLength(3); // the build and the failure after a nod taught nothing
+});
+
+test('of work from before the first start only a lesson that the work confirmed is kept, as sure as the judge is', async () => {
+  const since = Date.UTC(2026, 6, 1); // after the session
+  const unconfirmed = () =>
+    new SessionEvents()
+      .human('Make the totals test of the shop pass again')
+      .runs('npm test', 'FAIL totals\nError: expected 3 to be 4', { failed: true })
+      .agent(`Found the root cause. ${CAUSE}.`)
+      .edits('totals.ts')
+      .agent('Done.');
+  const store = tempStore();
+  expect((await experiencesOf({}, noModel, store, { since })).taken).toBe(1);
+  const [kept] = learningsOfType(store.db, { type: 'experience' });
+  expect(kept?.confidence).toBeGreaterThanOrEqual(0.4);
+  expect(kept?.confidence).not.toBe(0.6); // what a note has that nobody judged
+  expect((await experiencesOf({}, noModel, tempStore(), { session: unconfirmed(), since })).taken).toBe(0);
+  expect((await experiencesOf({}, noModel, tempStore(), { session: unconfirmed() })).taken).toBe(1);
 });
 
 test('the number of calls that make a task is a setting', () => {

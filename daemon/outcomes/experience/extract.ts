@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Note } from '#contract/entities.ts';
 import { TaskOutcome, type NewExperience } from '#contract/outcomes.ts';
+import { DRAIN_KNOBS } from '../../drain/knobs.ts';
 import { judgeNote, LEARNING_BAR } from '../../drain/stands-alone.ts';
 import type { AskModel } from '../../drain/writer.ts';
 import { asRule } from '../../drain/writers/rule.ts';
@@ -31,6 +32,8 @@ export interface ExtractParts {
   /** The settings of a project. */
   resolver: (project: string) => Resolve;
   ask: AskModel;
+  /** When Reflect was first started: of work before that, only what was confirmed is kept. */
+  since?: number;
 }
 
 const CURSOR = 'experiences-taken';
@@ -50,31 +53,44 @@ export async function takeExperiences(parts: ExtractParts, signal?: AbortSignal)
     if (effects.length === 0) return taken;
     for (const effect of effects) {
       const work = WorkDone.parse(JSON.parse(effect.detail));
-      const experience = await experienceFrom(parts, work, effect);
+      const taught = await lessonFrom(parts, work, effect);
       if (signal?.aborted) return taken;
       asOneUnit(store, () => {
         const resolved = { project: work.project || null, branch: null, root: undefined };
-        const title = experience && firstSentence(experience.lessons, 160);
-        if (experience && addExperience(store, keep, experience, resolved, title ?? '').created) taken++;
+        if (taught && addExperience(store, keep, taught.experience, resolved, taught.note).created) taken++;
         setMeta(db, CURSOR, String(effect.id));
       });
     }
   }
 }
 
+interface Taught {
+  experience: NewExperience;
+  note: Partial<Pick<Note, 'title' | 'confidence'>>;
+}
+
 /** The experience in the words of the writer's model, otherwise in those the agent found; null when the work teaches nothing. */
-async function experienceFrom(
-  { store, resolver, ask }: ExtractParts,
+async function lessonFrom(
+  { store, resolver, ask, since = 0 }: ExtractParts,
   work: WorkDone,
   { id, session, at }: StoredEffect,
-): Promise<NewExperience | null> {
+): Promise<Taught | null> {
   const usual = usualExperience(work, session);
+  const titled = (lessons: string) => ({ title: firstSentence(lessons, 160) });
   // A model is not asked about sessions of long ago, which are read by the hundred at the first start.
   const worded =
     store.now() - at < DAY ? await ask(`experience-${id}`, promptFor(work), Worded).catch(() => null) : null;
-  if (worded) return 'skip' in worded ? null : { ...usual, ...worded };
-  const lesson = standsAlone(work.task) ? bestLesson(work, resolver(work.project)(LEARNING_BAR)) : null;
-  return lesson === null ? null : { ...usual, lessons: lesson };
+  if (worded)
+    return 'skip' in worded ? null : { experience: { ...usual, ...worded }, note: titled(worded.lessons) };
+  const resolve = resolver(work.project);
+  const isOld = at < since && !resolve(DRAIN_KNOBS.backFillLearnings);
+  const lesson = standsAlone(work.task) ? bestLesson(work, resolve(LEARNING_BAR), isOld) : null;
+  return (
+    lesson && {
+      experience: { ...usual, lessons: lesson.text },
+      note: { ...titled(lesson.text), confidence: Math.round(lesson.worth * 100) / 100 },
+    }
+  );
 }
 
 const Worded = z.union([
@@ -121,9 +137,13 @@ const standsAlone = (task: string): boolean =>
   !/^(?:yes|yeah|ok|okay|no|sure|thanks|great|stop|hm+|and|but|also|so)\b/i.test(task.trim());
 
 /** The sentence that most likely still helps in a month, by the judge of notes; null when none does. */
-function bestLesson({ lessons }: WorkDone, bar: number): string | null {
+function bestLesson(
+  { lessons }: WorkDone,
+  bar: number,
+  mustBeConfirmed: boolean,
+): { text: string; worth: number } | null {
   const [best] = lessons
-    .filter(({ score }) => score >= LEAST_SCORE)
+    .filter(({ score, confirmed }) => score >= LEAST_SCORE && (confirmed || !mustBeConfirmed))
     .map(({ text, ...said }) => ({ ...said, text: asRule(sentences(text).join(' ')) }))
     .map(({ text, score, confirmed }) => ({
       text,
@@ -135,7 +155,7 @@ function bestLesson({ lessons }: WorkDone, bar: number): string | null {
     }))
     .filter(({ worth }) => worth >= bar)
     .toSorted((a, b) => b.worth - a.worth);
-  return best?.text ?? null;
+  return best ?? null;
 }
 
 const CATEGORIES: ReadonlyArray<[category: string, cue: RegExp]> = [

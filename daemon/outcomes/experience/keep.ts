@@ -18,10 +18,10 @@ export function addExperience(
   keep: Keep,
   said: NewExperience,
   resolved?: ResolvedProject,
-  title?: string,
+  more?: Partial<Pick<Note, 'title' | 'confidence'>>,
 ): { experience: Experience; created: boolean } {
   return asOneUnit(store, () => {
-    const note = experienceNote(said, resolved, title);
+    const note = experienceNote(said, resolved, more);
     const { learning, changeId } = keep(note, `a task that ended as ${said.outcome}`);
     const created = changeId !== 0 && learning.signals.proofCount === 1; // otherwise it was known and gained a proof
     if (created) {
