@@ -128,7 +128,7 @@ function runOnce(command: string[], input: string, env: NodeJS.ProcessEnv): Run 
 }
 
 /** A clone of one project of the corpus, on one of its branches. */
-function makeRepository(folder: string): string {
+export function makeRepository(folder: string): string {
   const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'ignore' });
   git('init');
   git('remote', 'add', 'origin', `https://${PROJECTS[0]}.git`);

@@ -9,6 +9,7 @@ import { benchBackfill } from './backfill-bench.ts';
 import type { Bar } from './bars.ts';
 import { benchEnvironment, DIST, startBuilt } from './daemon-process.ts';
 import { Homes } from './home.ts';
+import { makeRepository } from './hook-bench.ts';
 import { benchCrowd } from './load-crowd.ts';
 import { benchImports, writeArchive } from './load-import.ts';
 import { watchContention } from './machine.ts';
@@ -53,7 +54,7 @@ async function measure(
   }
   const daemon = await startBuilt(await homes.copy(size, 'load'), environment);
   try {
-    return await benchCrowd(daemon, environment, say);
+    return await benchCrowd(daemon, environment, makeRepository(homes.folder('shop')), say);
   } finally {
     await daemon.stop();
   }

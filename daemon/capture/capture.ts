@@ -16,6 +16,7 @@ export interface CaptureOptions {
 }
 
 const RETRY = 5_000; // ms
+const YOUNG = 16; // MB for what lives as short as a line; by default it grows to several times that and stays
 const STOP_TIMEOUT = 15_000; // ms; reading a huge line, or starting on a busy machine, takes seconds
 
 export interface CaptureListener {
@@ -117,7 +118,10 @@ export class Capture {
 
   #start(): void {
     if (this.#isOff) return;
-    const worker = new Worker(this.#options.worker, { name: 'reflect-capture' });
+    const worker = new Worker(this.#options.worker, {
+      name: 'reflect-capture',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+    });
     this.#worker = worker;
     this.#isRefusing = false;
     worker.on('message', (message: FromCapture) => {

@@ -19,6 +19,7 @@ import { transcriptPath } from '../testing/transcript.ts';
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** `npm run test:hostile` sets it; the short form runs with all other tests. */
 const KILLS = Number(process.env['REFLECT_HOSTILE_KILLS'] ?? 6);
+const SEED = Number(process.env['REFLECT_CASES_SEED'] ?? 7) % 2_147_483_647;
 const LONG = { timeout: 120_000 + KILLS * 10_000 };
 
 function start(home: string, agentsHome: string): ChildProcess {
@@ -54,8 +55,8 @@ async function work(home: string, run: (call: Call) => Promise<void>): Promise<v
   }
 }
 
-/** Random, but the same in every run. */
-function* chances(seed = 7): Generator<number, never> {
+/** Random, but the same in every run of `npm test`. */
+function* chances(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     yield state / 2_147_483_648;
@@ -75,7 +76,7 @@ test(
     const session = new ClaudeSession({ cwd: '/home/ada/shop', at: Date.now() });
     const transcript = transcriptPath({ agentsHome }, session);
     mkdirSync(dirname(transcript), { recursive: true });
-    const chance = chances();
+    const chance = chances(SEED);
     const acknowledged: string[] = [];
     let lines = 0;
     let signals = 0;
@@ -140,7 +141,7 @@ test(
 );
 
 test('killed while it migrates, it starts with everything on the newest version', LONG, async () => {
-  const chance = chances(11);
+  const chance = chances(SEED + 4);
   for (let round = 0; round < Math.ceil(KILLS / 6); round++) {
     const home = temporaryHome();
     const { database } = pathsOf(home);
