@@ -11,7 +11,8 @@ export function buildDaemon(say: (line: string) => void): void {
   );
   const isOld = sources.some(
     (entry) =>
-      !entry.parentPath.endsWith('bench') && statSync(join(entry.parentPath, entry.name)).mtimeMs > built,
+      !/[\\/]bench(?:[\\/]|$)/.test(entry.parentPath) &&
+      statSync(join(entry.parentPath, entry.name)).mtimeMs > built,
   );
   if (!isOld && existsSync(join(DIST, 'hook.cjs'))) return;
   say('building the daemon');

@@ -61,5 +61,7 @@ ${render(figures).trimEnd()}
 \`\`\`
 
 ${curve}
+
+\`npm run bench:team\` measures a team on one PostgreSQL: [figures](bench-team.md).
 `;
 }

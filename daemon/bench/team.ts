@@ -1,14 +1,13 @@
 // A team on one PostgreSQL, with real daemons: `npm run bench:team`, about three minutes; `-- --long` has 10,000 revisions from 50
 // daemons and a million on the server, about an hour; `-- --only NAME` runs one part; `-- --document` writes docs/bench-team.md.
 import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildDaemon } from './build.ts';
 import { postgresMissing, startPostgres } from '../testing/postgres.ts';
 import { benchEnvironment, ROOT } from './daemon-process.ts';
 import { Homes } from './home.ts';
-import { watchContention } from './machine.ts';
 import { openInference } from './models.ts';
 import { publishToRecall } from './team/latency.ts';
 import { benchRestore, benchScale } from './team/scale.ts';
@@ -28,11 +27,13 @@ const missing = postgresMissing();
 if (missing) throw new Error(missing);
 buildDaemon((line) => process.stderr.write(`· ${line}\n`));
 const start = performance.now();
+const load = loadavg()[0] ?? 0;
 const inference = await openInference(benchEnvironment());
 const homes = new Homes(inference, () => {});
 const server = await startPostgres();
 process.on('exit', () => homes.remove());
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void server.remove().finally(() => process.exit(1)));
 
 const folder = homes.folder('together');
 const together = (daemons: number, revisions: number) =>
@@ -61,13 +62,10 @@ const wanted = Object.entries(PARTS).filter(
 if (wanted.length === 0) throw new Error(`--only takes one of ${Object.keys(PARTS).join(', ')}`);
 
 const lines: Line[] = [];
-let others = 0;
 try {
   for (const [name, measure] of wanted) {
-    const contention = watchContention();
     const began = performance.now();
     const found = await measure();
-    others = Math.max(others, contention());
     process.stdout.write(
       `${asText(found)}\n  (${name}: ${Math.round((performance.now() - began) / 1_000)} s)\n`,
     );
@@ -78,7 +76,7 @@ try {
   await server.remove();
 }
 const took = Math.round((performance.now() - start) / 1_000);
-const conditions = `${availableParallelism()} cores, Node ${process.versions.node}, ${took} s${options.long ? ', --long' : ''}`;
+const conditions = `${availableParallelism()} cores, Node ${process.versions.node}, ${took} s, load ${load.toFixed(1)} at the start${options.long ? ', --long' : ''}`;
 process.stdout.write(`\n${asText(lines)}\n\n${conditions}\n`);
 if (options.document)
   writeFileSync(

@@ -2,6 +2,7 @@ import type { Consolidation, Distilled, DistillStatus } from '#contract/distill.
 import type { Change, Learning, Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
+import type { Foreground } from '../platform/foreground.ts';
 import type { Log } from '../platform/log.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
 import type { UserResolve } from '../ports/knob.ts';
@@ -27,6 +28,8 @@ export interface DistillParts extends PromoteParts {
   word?: (members: readonly Learning[], draft: Note) => Promise<Partial<Note> | null>;
   /** True while older transcripts are read: a consolidation now would have to be repeated soon. */
   isBusy?: () => boolean;
+  /** Recalls and hooks, which go first. */
+  foreground?: Foreground;
 }
 
 const SETTLE = 30_000; // ms; learnings that belong together often arrive together
@@ -85,11 +88,11 @@ export class Distiller {
 
   async #run(signal: AbortSignal): Promise<Distilled> {
     const { store, inference, log, conventions, isBusy } = this.#parts;
-    const { resolve } = this.#parts;
+    const { resolve, foreground } = this.#parts;
     const now = this.#asked;
     this.#asked = false;
-    const said = await inTurns(gatherObservations(store, inference, resolve), signal);
-    const run = await inTurns(gatherRoutines(store, resolve), signal);
+    const said = await inTurns(gatherObservations(store, inference, resolve), signal, { foreground });
+    const run = await inTurns(gatherRoutines(store, resolve), signal, { foreground });
     const written = refreshStale({ store, folder: conventions }, resolve, (project, error) =>
       log.error(`writing the conventions of ${project}`, error),
     );
@@ -112,7 +115,7 @@ export class Distiller {
   }
 
   #consolidate(why: Consolidation['why'], resolve: UserResolve, signal: AbortSignal): Promise<Consolidation> {
-    const { store, inference, word } = this.#parts;
-    return consolidate({ store, inference, resolve, word, turns: new Turns(signal) }, why);
+    const { store, inference, word, foreground } = this.#parts;
+    return consolidate({ store, inference, resolve, word, turns: new Turns(signal, { foreground }) }, why);
   }
 }

@@ -11,8 +11,8 @@ export interface Subscribers {
   /** Reaches the open UIs. */
   events: { emit(event: DaemonEvent): void };
   lifecycle: Pick<Lifecycle, 'emit'>;
-  /** Computes the vectors that are missing. */
-  embed: () => void;
+  /** Computes the vectors that these notes lack. */
+  embed: (changed: readonly string[]) => void;
   distiller: { learningChanged(learning: Learning, kind: Change['kind']): void };
   outcomes: { wake(): void };
 }
@@ -27,7 +27,7 @@ export function subscribeToChanges(parts: Subscribers): () => void {
     };
   };
   const listeners: Record<string, ChangeListener> = {
-    embedding: onLearnings(embed),
+    embedding: onLearnings((changed) => embed(changed.map(({ learning }) => learning.id))),
     outcomes: onLearnings(() => outcomes.wake()), // a new correction judges what its session had recalled
     distilling: onLearnings((changed) => {
       for (const { learning, kind } of changed) distiller.learningChanged(learning, kind);

@@ -1,5 +1,6 @@
 import type { Inference } from '../inference/inference.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
+import type { Foreground } from '../platform/foreground.ts';
 import type { Log } from '../platform/log.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
 import type { UserResolve } from '../ports/knob.ts';
@@ -33,6 +34,8 @@ export interface UpkeepParts {
   inference: Pick<Inference, 'available' | 'rerank'>;
   resolve: UserResolve;
   log: Log;
+  /** Recalls and hooks, which go first. */
+  foreground?: Foreground;
 }
 
 export interface Swept {
@@ -91,16 +94,16 @@ export class Upkeep {
   }
 
   async #sweep(signal: AbortSignal): Promise<Swept> {
-    const { store, resolve, inference } = this.#parts;
+    const { store, resolve, inference, foreground } = this.#parts;
     const swept: Swept = { forgotten: 0, superseded: 0, asked: 0, graph: null };
     // All in steps of a few milliseconds, so that a recall never waits for more than one of them.
-    await inTurns(this.#withoutModels(swept), signal);
+    await inTurns(this.#withoutModels(swept), signal, { foreground });
     const space = spaceOf(store.db, inference);
     if (space && (resolve(twins.switch) || resolve(contradictions.switch)))
       await this.#compareByMeaning(space, resolve, swept, signal);
     if (this.#graphDue) {
       this.#graphDue = false;
-      swept.graph = await inTurns(maintain(store.db), signal);
+      swept.graph = await inTurns(maintain(store.db), signal, { foreground });
     }
     return swept;
   }
@@ -138,10 +141,12 @@ export class Upkeep {
     swept: Swept,
     signal: AbortSignal,
   ): Promise<void> {
-    const { store } = this.#parts;
-    const turns = new Turns(signal);
+    const { store, foreground } = this.#parts;
+    const turns = new Turns(signal, { foreground });
     const map =
-      countUnexamined(store.db) < MANY ? null : await inTurns(SignMap.read(store.db, space.table), signal);
+      countUnexamined(store.db) < MANY
+        ? null
+        : await inTurns(SignMap.read(store.db, space.table), signal, { foreground });
     for (
       let next = nextByMeaning(store.db, space.table, 0);
       next;

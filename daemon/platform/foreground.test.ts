@@ -22,11 +22,11 @@ test('it waits for a request that is being answered, and a moment longer', async
   const { promise, resolve } = Promise.withResolvers<string>();
   const answer = foreground.enter(() => promise);
   const hasPassed = passing(foreground);
-  await vi.advanceTimersByTimeAsync(50);
+  await vi.advanceTimersByTimeAsync(30);
   expect(hasPassed()).toBe(false);
   resolve('answer');
   expect(await answer).toBe('answer');
-  await vi.advanceTimersByTimeAsync(20);
+  await vi.advanceTimersByTimeAsync(10);
   expect(hasPassed()).toBe(false); // the next request is most likely now
   await vi.advanceTimersByTimeAsync(50);
   expect(hasPassed()).toBe(true);

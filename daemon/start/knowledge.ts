@@ -11,8 +11,8 @@ import type { Core } from './core.ts';
 
 /** Starts the parts that keep knowledge ready for recall: vectors, comparisons, installed skills. */
 export function startKnowledge(core: Core, inference: Inference) {
-  const { store, log, resolve, events, environment, now, running } = core;
-  const upkeep = new Upkeep({ store, inference, log, resolve });
+  const { store, log, resolve, events, foreground, environment, now, running } = core;
+  const upkeep = new Upkeep({ store, inference, log, resolve, foreground });
   running.add('upkeep', () => upkeep.stop());
   upkeep.wake();
   const branches = new Branches({ store, log, resolve, reasonFor: branchReason });
@@ -23,7 +23,7 @@ export function startKnowledge(core: Core, inference: Inference) {
     (role) => new VectorIndex(store.db, inference, role, log, () => upkeep.wake()),
   );
   for (const index of vectorIndexes) running.add(`vectors of the ${index.role}`, () => index.stop());
-  const embed = () => vectorIndexes.forEach((index) => index.wake());
+  const embed = (changed?: readonly string[]) => vectorIndexes.forEach((index) => index.wake(changed));
   running.add(
     'models.changed',
     events.subscribe(({ type }) => type === 'models.changed' && embed()),

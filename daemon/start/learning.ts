@@ -32,8 +32,8 @@ interface Sources {
   recall: RecallParts;
   upkeep: Upkeep;
   branches: Branches;
-  /** Computes the vectors that are missing. */
-  embed: () => void;
+  /** Computes the vectors that these notes lack. */
+  embed: (changed: readonly string[]) => void;
 }
 
 type LearningParts = Pick<
@@ -70,7 +70,7 @@ export function startLearning(core: Core, sources: Sources): LearningParts {
 }
 
 function createTasks(
-  { store, log, settings, resolve, paths }: Core,
+  { store, log, foreground, settings, resolve, paths }: Core,
   { inference, capture, recall, upkeep, branches }: Sources,
   { writer, preview, promotion }: Pick<DaemonParts, 'writer' | 'preview' | 'promotion'>,
 ) {
@@ -119,6 +119,7 @@ function createTasks(
     ...promotion,
     inference,
     log,
+    foreground,
     resolve,
     conventions: paths.conventions,
     word: (members, draft) => wordPrinciple(wording, members, draft),

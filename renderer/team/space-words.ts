@@ -68,7 +68,7 @@ export const spaceWords = {
   retract: 'Take back everywhere',
   retractTitle: 'Take it back everywhere?',
   retractSays: (title: string) =>
-    `“${title}” is deleted on the server and on every colleague’s machine. Your own note stays here.`,
+    `“${title}” is deleted on the server and on every machine that received it. Its author keeps their own note.`,
   retractNow: 'Take it back',
 };
 

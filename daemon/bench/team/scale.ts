@@ -170,13 +170,13 @@ export async function benchRestore(server: TestServer, homes: Homes): Promise<Li
   try {
     for (const member of members) await member.start();
     for (const member of members) await member.join(space);
-    for (let number = 0; number < 20; number++) await publish(ana, `Before the backup ${number}`);
+    for (let number = 0; number < 20; number++) await publish(ana, `Keep harbour ${number} open`);
     await server.stop();
     const [data, copy] = [join(server.folder, 'data'), join(server.folder, 'copy')];
     const copyFiles = (from: string, to: string) => execFileSync('cp', ['-a', from, to]); // with their owner
     copyFiles(data, copy);
     await server.start();
-    for (let number = 0; number < 20; number++) await publish(bo, `After the backup ${number}`);
+    for (let number = 0; number < 20; number++) await publish(bo, `Close lantern ${number} at night`);
     await until('ana has all', () => ana.rows('SELECT 1 FROM learning WHERE live = 1').length === 40);
     await server.kill();
     rmSync(data, { recursive: true });

@@ -16,6 +16,7 @@ import {
   tokensOf,
   type VectorTable,
   vectorsOf,
+  unembedded,
   withoutVector,
 } from './vectors.ts';
 
@@ -206,8 +207,10 @@ test('a retired note loses its vectors at once, and a restored one is embedded a
   expect(countVectors(store.db, table)).toEqual({ vectors: 0, waiting: 0 });
   putVector(store.db, table, seq, axis(0)); // its embedding arrives late
   expect(near(0)).toEqual([]);
+  expect(unembedded(store.db, table, id)).toBeUndefined();
   changeLearning(store, id, { status: 'active' }, EDITED);
   expect(withoutVector(store.db, table, 5).map((row) => row.seq)).toEqual([seq]);
+  expect(unembedded(store.db, table, id)?.seq).toBe(seq);
 });
 
 test('a moved note keeps its vector and is not embedded again', () => {

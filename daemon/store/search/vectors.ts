@@ -133,6 +133,15 @@ export function withoutVector(db: ReadableDb, { name }: VectorTable, limit: numb
   ];
 }
 
+/** The same for one note; undefined while it has a current vector or needs none. */
+export const unembedded = (db: ReadableDb, { name }: VectorTable, id: string): Unembedded | undefined =>
+  db
+    .prepare<[string], Unembedded>(
+      `SELECT seq, note FROM learning WHERE id = ? AND ${SEARCHABLE}
+       AND NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = learning.seq AND fresh = 1)`,
+    )
+    .get(id);
+
 /** Marks a note's vectors as outdated; they stay in use until they are recomputed. */
 export function outdateVectors(db: WritableDb, seq: number): void {
   for (const name of tables(db)) db.prepare(`UPDATE ${name} SET fresh = 0 WHERE seq = ?`).run(seq);
