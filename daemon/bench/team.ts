@@ -31,6 +31,7 @@ const load = loadavg()[0] ?? 0;
 const inference = await openInference(benchEnvironment());
 const homes = new Homes(inference, () => {});
 const server = await startPostgres();
+process.setMaxListeners(0); // every daemon ends with the bench
 process.on('exit', () => homes.remove());
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void server.remove().finally(() => process.exit(1)));

@@ -11,7 +11,7 @@ const PROJECT = 'github.com/acme/shop';
 const SPACE = 'latency';
 const BAR = 1_000; // ms
 const SLOW = 100; // ms that every packet takes to a slow server, and again back
-const HANG = 5_000; // ms
+const ROUNDS = 3;
 
 const WORDS = [
   'harbour',
@@ -129,22 +129,26 @@ async function whileHanging(
       times.push(performance.now() - start);
       await sleep(10);
     }
-    return percentile(times, 0.95);
+    return times;
   };
   await recalls(20);
-  const normal = await recalls(100);
-  proxy.hang(true);
-  const { title, published } = await publish(far);
-  const hanging = await recalls(100);
-  await sleep(HANG);
-  proxy.hang(false);
-  proxy.cut();
-  await published.catch(() => {}); // said to be sent later
+  const [normal, hanging]: [number[], number[]] = [[], []];
+  let title = '';
+  for (let round = 0; round < ROUNDS; round++) {
+    normal.push(...(await recalls(40)));
+    proxy.hang(true);
+    const waiting = await publish(far);
+    hanging.push(...(await recalls(40)));
+    proxy.hang(false);
+    proxy.cut();
+    ({ title } = waiting);
+    await waiting.published.catch(() => {}); // said to be sent later
+  }
   await persistently(async () => {
     const { items } = await bo.call('learnings.list', { text: title });
     if (!items.some((learning) => learning.title === title)) throw new Error('not yet');
   });
-  return { normal, hanging, isThere: true };
+  return { normal: percentile(normal, 0.95), hanging: percentile(hanging, 0.95), isThere: true };
 }
 
 interface Proxy {

@@ -87,7 +87,8 @@ export async function readTail(
   position: number,
 ): Promise<{ last: number; lastRev: string; revAtPosition: string | null }> {
   const { rows } = await client.query<{ seq: number; rev: string }>(
-    `(SELECT seq::float8, rev FROM reflect.revision WHERE space = $1 ORDER BY seq DESC LIMIT 1)
+    // Ordered by the column, not by the number it is read as, for which there is no index.
+    `(SELECT seq::float8, rev FROM reflect.revision WHERE space = $1 ORDER BY revision.seq DESC LIMIT 1)
      UNION ALL (SELECT seq::float8, rev FROM reflect.revision WHERE space = $1 AND seq = $2)`,
     [space, position],
   );
@@ -166,7 +167,7 @@ export async function readLog(client: ClientBase, space: number, limit: number):
   const { rows } = await client.query<TeamLogEntry>(
     `SELECT seq::float8, kind, author::text, (extract(epoch FROM at) * 1000)::float8 AS at, project, conflict,
             note_id AS "noteId", coalesce(left(note ->> 'title', 400), '') AS title
-     FROM reflect.revision WHERE space = $1 ORDER BY seq DESC LIMIT $2`,
+     FROM reflect.revision WHERE space = $1 ORDER BY revision.seq DESC LIMIT $2`,
     [space, limit],
   );
   return rows.map((row) => ({ ...row, at: Math.round(row.at) }));

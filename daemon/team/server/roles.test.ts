@@ -9,6 +9,7 @@ import {
   startPostgres,
   type TestServer,
 } from '../../testing/postgres.ts';
+import { readLog, readTail } from './log.ts';
 import { migrateServer, SERVER_MIGRATIONS, serverVersion } from './schema.ts';
 import { createSpace, openSpace, setMember } from './spaces.ts';
 
@@ -206,6 +207,27 @@ describe.each(postgresMissing() === null ? postgresFolders() : ['none'])('Postgr
     );
     const { rows } = await as.owner.query<{ seq: string }>('SELECT seq FROM reflect.revision ORDER BY seq');
     expect(rows.map(({ seq }) => Number(seq))).toEqual(Array.from({ length: 200 }, (_, at) => at + 1));
+  });
+
+  test('a poll and a page of the log read the end of the log, not all of it', async () => {
+    const plans: string[] = [];
+    // The statements as they are sent, with EXPLAIN before them.
+    const explaining = {
+      query: async (text: string, values: unknown[]) => {
+        const { rows } = await as.reader.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+        return { rows: [] };
+      },
+    } as unknown as Client;
+    await as.reader.query('SET enable_seqscan = off; SET enable_bitmapscan = off'); // as with many rows
+    await readTail(explaining, space, 1);
+    await readLog(explaining, space, 50);
+    await as.reader.query('RESET ALL');
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) {
+      expect(plan).toContain('Index Scan Backward using revision_pkey');
+      expect(plan).not.toContain('Sort');
+    }
   });
 
   test('who is no member any more reads and writes nothing', async () => {
