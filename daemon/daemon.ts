@@ -4,6 +4,7 @@ import { installContext } from './agents/install-context.ts';
 import { readRunFile } from './platform/lock.ts';
 import type { Log } from './platform/log.ts';
 import { pathsOf } from './platform/paths.ts';
+import { restWhenQuiet } from './platform/rest.ts';
 import { RunningParts } from './platform/running-parts.ts';
 import { VERSION } from './platform/version.ts';
 import { startArchive } from './start/archive.ts';
@@ -55,7 +56,13 @@ export async function startDaemon(options: DaemonOptions, signal?: AbortSignal):
   const stop = () => end(false);
   const control = { stop, restart: () => end(true), check: () => signal?.throwIfAborted() };
   // Before the first part starts: the daemon answers before the last one is up, and must not fall then either.
-  if (options.process) running.add('exceptions', surviveIn(options.process, core, stop));
+  if (options.process) {
+    running.add('exceptions', surviveIn(options.process, core, stop));
+    running.add(
+      'rest',
+      restWhenQuiet(() => void core.store.db.pragma('shrink_memory')),
+    );
+  }
   const starting = startParts(core, options, control);
   try {
     return { state: 'running', run: await starting, log, stop, stopped };
