@@ -35,7 +35,7 @@ export function animatedPng(frames: readonly Frame[]): Buffer {
   ]);
 }
 
-export function chunksOf(png: Buffer): Chunk[] {
+function chunksOf(png: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = SIGNATURE_LENGTH; at < png.length;) {
     const length = png.readUInt32BE(at);
