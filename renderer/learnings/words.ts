@@ -198,7 +198,8 @@ export const historyWords = {
         ? 'automatically'
         : `by ${actor}`,
   /** The names of signals are the only words in a reason that nobody would say. */
-  reason: (reason: string) => reason.replace(/\bsignal\.[\w-]+/g, (id) => `a ${signalName(id)}`),
+  reason: (reason: string) =>
+    reason.replace(/^noticed by /, 'noticed as ').replace(/\bsignal\.[\w-]+/g, (id) => `“${signalName(id)}”`),
   undone: 'undone',
   restore: 'Undo this change',
   nothingShown: 'No visible text changed.',
