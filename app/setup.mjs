@@ -17,8 +17,7 @@ export class SetUpError extends Error {}
 export async function setUp() {
   await installPackages();
   const node = await findNode();
-  await build(node);
-  await fetchModels(node);
+  await Promise.all([build(node), fetchModels(node)]);
   return { node };
 }
 

@@ -43,6 +43,9 @@ const CHECKS = [
     '.cache/prettier',
     '--log-level',
     'warn',
+    // Reads TypeScript twice as fast as Prettier's own parser; what is written is the same.
+    '--plugin=prettier-plugin-svelte',
+    '--plugin=@prettier/plugin-oxc',
     '.',
   ],
   [
