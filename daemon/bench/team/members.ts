@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { type Call, createClient } from '#contract/methods.ts';
 import { connectTo } from '../../client/connect.ts';
-import { type Paths, pathsOf } from '../../platform/paths.ts';
+import type { Paths } from '../../platform/paths.ts';
 import { createSpace, setMember } from '../../team/server/spaces.ts';
 import { addLogin, TEAM_ENVIRONMENT, type TestServer } from '../../testing/postgres.ts';
 import { benchEnvironment, type RunningDaemon, sleep, startBuilt } from '../daemon-process.ts';
@@ -124,8 +124,6 @@ export async function makeSpace(
   await owner.end();
   return id;
 }
-
-export const memberPaths = (folder: string): Paths => pathsOf(folder);
 
 /** Waits for a state, never for a time. */
 export async function until(

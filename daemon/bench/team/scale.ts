@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { openSpace, previewSpace } from '../../team/server/spaces.ts';
 import { readHeads, readLog, readTail } from '../../team/server/log.ts';
+import { pathsOf } from '../../platform/paths.ts';
 import type { TestServer } from '../../testing/postgres.ts';
 import type { Homes } from '../home.ts';
 import { median, percentile, timed } from '../statistics.ts';
-import { lastOf, makeSpace, Member, memberPaths, until } from './members.ts';
+import { lastOf, makeSpace, Member, until } from './members.ts';
 import { type Line, milliseconds, seconds } from './table.ts';
 import { insertNotes } from './while-syncing.ts';
 
@@ -62,7 +63,7 @@ async function joinAndCatchUp(
   id: number,
   revisions: number,
 ): Promise<Line[]> {
-  const member = new Member(server, 'scale', { paths: memberPaths(join(homes.folder(`join-${revisions}`))) });
+  const member = new Member(server, 'scale', { paths: pathsOf(homes.folder(`join-${revisions}`)) });
   const writer = await server.connect('stream');
   await member.start();
   try {
@@ -159,7 +160,7 @@ export async function benchRestore(server: TestServer, homes: Homes): Promise<Li
   const space = 'restored';
   const id = await makeSpace(server, space, ['ana', 'bo']);
   const members = ['ana', 'bo'].map(
-    (login) => new Member(server, login, { paths: memberPaths(homes.folder(`restored-${login}`)) }),
+    (login) => new Member(server, login, { paths: pathsOf(homes.folder(`restored-${login}`)) }),
   );
   const [ana, bo] = members as [Member, Member];
   const publish = async (member: Member, title: string) => {

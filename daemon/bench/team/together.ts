@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { pathsOf } from '../../platform/paths.ts';
 import type { TestServer } from '../../testing/postgres.ts';
 import { sleep } from '../daemon-process.ts';
 import { useOf } from '../machine.ts';
-import { makeSpace, Member, memberPaths, persistently, until } from './members.ts';
+import { makeSpace, Member, persistently, until } from './members.ts';
 import { type Line, seconds } from './table.ts';
 
 const PROJECT = 'github.com/acme/shop';
@@ -27,7 +28,7 @@ export async function publishTogether(
   const logins = Array.from({ length: daemons }, (_, at) => `d${at}`);
   await makeSpace(server, space, logins);
   const members = logins.map(
-    (login) => new Member(server, login, { paths: memberPaths(join(folder, `${space}-${login}`)) }),
+    (login) => new Member(server, login, { paths: pathsOf(join(folder, `${space}-${login}`)) }),
   );
   for (let from = 0; from < daemons; from += AT_A_TIME)
     await Promise.all(
