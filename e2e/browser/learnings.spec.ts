@@ -80,6 +80,17 @@ test('one key archives a learning, another restores it', async ({ page, openUi, 
   await page.keyboard.press('z');
   await expect(rows).toHaveCount(NOTES.length);
 
+  await test.step('so does the menu of its row, which stays when the button is let go', async () => {
+    await page.getByRole('option', { name: /database tests/ }).click({ button: 'right' });
+    await page
+      .getByRole('menu', { name: 'Actions of this row' })
+      .getByRole('menuitem', { name: /^Archive/ })
+      .click();
+    await expect(rows).toHaveCount(NOTES.length - 1);
+    await page.keyboard.press('z');
+    await expect(rows).toHaveCount(NOTES.length);
+  });
+
   await test.step('a key of one’s own does the same, and the button names it', async () => {
     const archive = page.getByRole('region', { name: 'Learning' }).getByRole('button', { name: 'Archive' });
     await expect(archive).toHaveText(/Archive\s*a/);
