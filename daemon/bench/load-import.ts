@@ -55,9 +55,9 @@ export async function benchImports(
     });
     try {
       const { seconds, pings, recalls, added, rssMb } = await importInto(daemon, archive, way, report);
-      const { longestMs, ownMs } = await blockedSince(daemon, report);
+      const { longestMs, ownMs, cpuMs } = await blockedSince(daemon, report);
       say(
-        `${way.name}: ${added} added in ${seconds.toFixed(1)} s; main thread blocked ${longestMs.toFixed(0)} ms at most, ${ownMs.toFixed(0)} without the time that other processes had its core; pings p50 ${median(pings).toFixed(1)} ms, longest ${Math.max(...pings).toFixed(0)}; recalls p50 ${median(recalls).toFixed(0)} ms, longest ${Math.max(...recalls).toFixed(0)}; memory ${Math.round(rssMb)} MB`,
+        `${way.name}: ${added} added in ${seconds.toFixed(1)} s; main thread blocked ${longestMs.toFixed(0)} ms at most, ${ownMs.toFixed(0)} without the time that other processes had its core, ${cpuMs.toFixed(0)} computing; pings p50 ${median(pings).toFixed(1)} ms, longest ${Math.max(...pings).toFixed(0)}; recalls p50 ${median(recalls).toFixed(0)} ms, longest ${Math.max(...recalls).toFixed(0)}; memory ${Math.round(rssMb)} MB`,
       );
       bars.push(
         { what: `${way.name}, total`, from: 'issue', limit: 60, unit: 's', measured: seconds },
@@ -112,6 +112,7 @@ async function importInto(
 interface Blocked {
   longestMs: number;
   ownMs: number;
+  cpuMs: number;
 }
 
 /** How long the daemon's main thread was blocked since this was last asked. */

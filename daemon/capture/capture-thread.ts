@@ -232,7 +232,7 @@ export class CaptureThread {
     if (stretch.caughtUp && !isOver) this.#watching.wake(untilQuiet);
     this.#postBatch(rest ? joinStretches(stretch, rest) : stretch, rest ? mtimeMs : null);
     if (stretch.caughtUp) this.#answerRequest(path);
-    if (isOver) this.#readers.delete(path); // what it remembers of the session would wait for words that hardly come
+    if (isOver) this.#readers.delete(path);
   }
 
   #readRest(path: string): void {
@@ -243,6 +243,7 @@ export class CaptureThread {
     if (stat.mtimeMs !== file.mtimeMs) return this.#found(file.root, path, stat, true);
     const stretch = this.#attempt(path, (reader) => reader.rest());
     if (stretch) this.#postBatch(stretch, file.mtimeMs);
+    this.#readers.delete(path); // should the session go on after all, its last words are read again
   }
 
   #endTurn(path: string): void {
