@@ -13,7 +13,7 @@ import {
   teamNoteOf,
   type TeamNote,
 } from '../store/team.ts';
-import { ARCHIVED, hashOf, outgoing } from './shared-note.ts';
+import { ARCHIVED, hashOf, outgoing, type SharedNote } from './shared-note.ts';
 
 export interface Publishing {
   store: Store;
@@ -25,6 +25,8 @@ export interface Publishing {
 interface Plan extends TeamOutgoing {
   known: TeamNote | undefined;
   learning: Learning;
+  /** As it leaves; removing secrets takes longest, so it is done once. */
+  note: SharedNote;
 }
 
 /** The notes that publishing would send, word for word, and those that stay and why. Nothing is stored. */
@@ -33,7 +35,7 @@ export const planPublishing = (parts: Publishing, ids: readonly string[]): Plan[
     planOne(parts, getLearning(parts.store.db, id)),
   );
 
-export const asShown = ({ known: _, learning: __, ...shown }: Plan): TeamOutgoing => shown;
+export const asShown = ({ known: _, learning: __, note: ___, ...shown }: Plan): TeamOutgoing => shown;
 
 function planOne(parts: Publishing, learning: Learning): Plan {
   const note = noteOf(learning);
@@ -48,6 +50,7 @@ function planOne(parts: Publishing, learning: Learning): Plan {
     text: textOf(shared),
     known,
     learning,
+    note: shared,
   };
 }
 
@@ -91,8 +94,8 @@ const textOf = (shared: object): string =>
 /** Puts the notes into the outbox, from which they go to the server; called inside a transaction. */
 export function queuePublishing(parts: Publishing, plans: readonly Plan[]): number {
   const going = plans.filter(({ staysBecause }) => staysBecause === null);
-  for (const { known, kind, learning } of going)
-    queue(parts, learning, known, { kind, note: JSON.stringify(outgoing(noteOf(learning))) });
+  for (const { known, kind, learning, note } of going)
+    queue(parts, learning, known, { kind, note: JSON.stringify(note) });
   return going.length;
 }
 

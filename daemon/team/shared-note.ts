@@ -31,7 +31,7 @@ const SHARED = Note.pick({
   relations: true,
   project: true,
 });
-type SharedNote = z.infer<typeof SHARED>;
+export type SharedNote = z.infer<typeof SHARED>;
 const FIELDS = Object.keys(SHARED.shape) as Array<keyof SharedNote>;
 
 /** Fields that say something. The rest is kept in step with them, and changes by itself. */

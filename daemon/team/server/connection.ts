@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { DaemonError } from '#contract/errors.ts';
@@ -26,13 +25,14 @@ export async function connectTo(server: ServerAddress): Promise<pg.Client> {
     PGHOST: hostname.replace(/^\[|\]$/g, ''),
     PGPORT: port || '5432',
     PGDATABASE: decodeURIComponent(pathname.slice(1)),
-    PGUSER: decodeURIComponent(username) || environment.PGUSER || userInfo().username,
+    PGUSER:
+      decodeURIComponent(username) || environment.PGUSER || environment.USER || environment.USERNAME || '',
   };
   const client = new pg.Client({
     host: login.PGHOST,
     port: Number(login.PGPORT),
     database: login.PGDATABASE,
-    user: login.PGUSER,
+    ...(login.PGUSER ? { user: login.PGUSER } : {}),
     ...(await passwordOf(server, login)),
     ssl: isLoopback(hostname) ? false : trusting(searchParams.get('sslrootcert')),
     application_name: 'reflect',
