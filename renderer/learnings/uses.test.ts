@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionUse } from '#contract/sessions.ts';
 import { sessionsIn } from './uses.ts';
+import { historyWords } from './words.ts';
 
 const use = (session: string, at: number, change: Partial<SessionUse> = {}): SessionUse => ({
   session,
@@ -33,4 +34,14 @@ test('a session that was told twice is one session, with both occasions in the o
       outcome: 'pass',
     },
   ]);
+});
+
+test('the history says who changed a note and why, in words', () => {
+  expect(['person', 'heuristic', 'import'].map(historyWords.by)).toEqual([
+    'by you',
+    'automatically',
+    'by import',
+  ]);
+  expect(historyWords.reason('noticed by signal.root-cause')).toBe('noticed as “root cause”');
+  expect(historyWords.reason('typed in the app')).toBe('typed in the app');
 });
