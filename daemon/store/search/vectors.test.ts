@@ -290,3 +290,12 @@ test('tokens of the first version lose their signs and need not be computed agai
   expect(tokensOf(store.db, table, [seq])).toEqual(new Map([[seq, rest]]));
   expect(withoutVector(store.db, table, 5)).toEqual([]);
 });
+
+test('tokens that were read before are read again after their vector is renewed', () => {
+  const { store, table, add } = small();
+  const { seq } = add('a', 'one', 0);
+  for (const text of ['first', 'second']) {
+    putVector(store.db, table, seq, axis(0), Buffer.from(text));
+    expect(tokensOf(store.db, table, [seq])).toEqual(new Map([[seq, Buffer.from(text)]]));
+  }
+});

@@ -285,10 +285,11 @@ export function vectorsOf(db: ReadableDb, table: VectorTable, seqs: number[]): M
 
 /** The tokens of these rows; a row without is absent. */
 export function tokensOf(db: ReadableDb, table: VectorTable, seqs: number[]): Map<number, Buffer> {
+  const inMemory = db.search?.vectors(table);
   const read = db.prepare<[number], Buffer>(`SELECT tokens FROM ${table.name}_tokens WHERE seq = ?`).pluck();
   const found = new Map<number, Buffer>();
   for (const seq of seqs) {
-    const bytes = read.get(seq);
+    const bytes = inMemory ? inMemory.tokens(seq) : read.get(seq);
     if (bytes) found.set(seq, bytes);
   }
   return found;
