@@ -1,8 +1,8 @@
 import { type Import, importGraph, sourceFiles } from './imports.ts';
 
 /**
- * What a test needs beside itself. `pure` starts no process, no thread and no model; `process` starts the first two, and
- * `models` any of them. They share no worker: one that has loaded models takes 60 ms to start git, another one 5.
+ * What a test needs beside itself. `pure` starts no process, no thread and no model; `process` starts the first two,
+ * and `models` any of them. They share no worker: one that has loaded models takes 60 ms to start git, another one 5.
  */
 export type Tier = 'pure' | 'process' | 'models';
 
@@ -19,9 +19,9 @@ const MODELS = 'daemon/inference/inference.ts';
 const isHelper = (file: string) => /(?:^|\/)testing(?:\/|\.ts$)/.test(file);
 
 /**
- * The tier is read off the imports, so nobody has to name it: a test is `process` or `models` when it, a helper it uses, or
- * the code it is about starts something. Code further down is not followed: most of it could start git, and most tests never let it.
- * `.config/pure.setup.ts` fails a test that this sorts wrongly.
+ * The tier is read off the imports, so nobody has to name it: a test is `process` or `models` when it, a helper it
+ * uses, or the code it is about starts something. Code further down is not followed: most of it could start git, and
+ * most tests never let it. `.config/pure.setup.ts` fails a test that this sorts wrongly.
  */
 export function tierOf(test: string, graph: Map<string, Import[]>): Tier {
   const seen = new Set([test]);

@@ -2,7 +2,10 @@
 export const LINK_SCHEME = 'reflect';
 const LONGEST = 2_000;
 
-/** The route of a link such as `reflect://learnings/some-id?q=words`; undefined for anything else. The page reads it as it reads any address. */
+/**
+ * The route of a link such as `reflect://learnings/some-id?q=words`; undefined for anything else. The page reads it as
+ * it reads any address.
+ */
 export function routeOfLink(link: string): string | undefined {
   const url = link.length > LONGEST ? null : URL.parse(link);
   if (url?.protocol !== `${LINK_SCHEME}:` || !/^[a-z-]+$/.test(url.host) || url.username) return undefined;

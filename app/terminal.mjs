@@ -51,7 +51,8 @@ export function run(command, args, options = {}) {
 const ORPHAN_CHECK_MS = 500;
 
 /**
- * True when the parent of a process is gone. POSIX systems give it another one; Windows keeps the number, so it is looked up.
+ * True when the parent of a process is gone. POSIX systems give it another one; Windows keeps the number, so it is
+ * looked up.
  * @param {number} parent at the start
  * @param {number} now
  * @param {NodeJS.Platform} system

@@ -87,8 +87,8 @@ async function open(
 }
 
 /**
- * Goes on after an exception that nobody caught, unless there are too many. The store is sound after any, because every change
- * is a transaction; only the work at hand is lost.
+ * Goes on after an exception that nobody caught, unless there are too many. The store is sound after any, because every
+ * change is a transaction; only the work at hand is lost.
  */
 function surviveIn(process: NodeJS.Process, { log, incidents }: Core, stop: () => void): () => void {
   const survive = (error: unknown) => {

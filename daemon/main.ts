@@ -11,8 +11,8 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 process.umask(0o077); // whatever the daemon writes is its owner's alone
 settleUserHome(process.env);
 const home = reflectHome(process.env);
-// Compiled code is kept from one start to the next: compiling took half of the time to the first answer. The sources are
-// hundreds of files, which would take longer to keep than they save.
+// Compiled code is kept from one start to the next: compiling took half of the time to the first answer. The sources
+// are hundreds of files, which would take longer to keep than they save.
 const isBuilt = !import.meta.url.endsWith('.ts');
 if (isBuilt) module.enableCompileCache(compiledFolder(process.env));
 const { startDaemon } = await import('./daemon.ts');

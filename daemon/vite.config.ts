@@ -4,7 +4,8 @@ import { defineConfig, type EnvironmentOptions } from 'vite';
 
 const here = (file: string) => path.resolve(import.meta.dirname, file);
 
-// Packages with a native library stay in node_modules, where their loader finds it; the rest is bundled for a quick start.
+// Packages with a native library stay in node_modules, where their loader finds it; the rest is bundled for a quick
+// start.
 const NATIVE = ['better-sqlite3', 'sqlite-vec', 'onnxruntime-node'];
 
 function bundle(

@@ -32,8 +32,8 @@ export const desktopArgs = (flags: string[]): string[] => [
 ];
 
 export async function openDesktop(world: World, flags: string[] = []): Promise<Desktop> {
-  // Named to the electron package, not to Playwright: only for an Electron that it finds there does it hold the app back
-  // until it watches; given a path it attaches late, and now and then misses the first window for ever.
+  // Named to the electron package, not to Playwright: only for an Electron that it finds there does it hold the app
+  // back until it watches; given a path it attaches late, and now and then misses the first window for ever.
   const electron = await findTestElectron();
   if (process.platform === 'linux') process.env['ELECTRON_OVERRIDE_DIST_PATH'] = path.dirname(electron);
   const env = Object.fromEntries(

@@ -77,7 +77,8 @@ export const test = base.extend<Options & Fixtures>({
     { scope: 'worker' },
   ],
 
-  // A page that complains in the console is broken, even where it looks right. It is judged while its daemon still runs.
+  // A page that complains in the console is broken, even where it looks right. It is judged while its daemon still
+  // runs.
   page: async ({ page, daemon: _daemon }, use) => {
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));

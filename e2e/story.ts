@@ -89,7 +89,10 @@ async function nextSession(world: World): Promise<string[]> {
   return ['<b>$ claude</b>', `<s>SessionStart hook: reflect</s>`, `<i>${escaped(injected.trim())}</i>`];
 }
 
-/** A correction, from the session to the next one: a real daemon reads a transcript, and its own app and hook show what came of it. */
+/**
+ * A correction, from the session to the next one: a real daemon reads a transcript, and its own app and hook show what
+ * came of it.
+ */
 export async function filmStory(browser: Browser): Promise<Buffer> {
   const world = createWorld();
   const daemon = await startDaemon(world, []);

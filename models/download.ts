@@ -32,8 +32,8 @@ const sizeOf = (file: string): Promise<number> =>
   );
 
 /**
- * Downloads `url` to `part`, continuing from the bytes that are already there. A broken connection is resumed as long as
- * each attempt makes progress; the partial file stays for the next run.
+ * Downloads `url` to `part`, continuing from the bytes that are already there. A broken connection is resumed as long
+ * as each attempt makes progress; the partial file stays for the next run.
  */
 export async function download(url: string, part: string, network: Network, onBytes: OnBytes): Promise<void> {
   const { host } = new URL(url);

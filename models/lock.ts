@@ -8,8 +8,8 @@ const STALE_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
 
 /**
- * Runs `work` while no other caller, in this process or another, works in `folder`. A dead holder is detected at once by its
- * process id or, if the system reused that id, by the heartbeat that stopped.
+ * Runs `work` while no other caller, in this process or another, works in `folder`. A dead holder is detected at once
+ * by its process id or, if the system reused that id, by the heartbeat that stopped.
  */
 export async function withLock<T>(
   folder: string,

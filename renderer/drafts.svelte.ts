@@ -12,8 +12,8 @@ export interface DraftKind<T> {
 const STORED_AS = 'reflect.drafts';
 
 /**
- * Typed work by what it edits. It survives navigation, reloading and the end of the window, and ends only by being saved or
- * discarded. Windows share the storage, so each writes only what it has held itself.
+ * Typed work by what it edits. It survives navigation, reloading and the end of the window, and ends only by being
+ * saved or discarded. Windows share the storage, so each writes only what it has held itself.
  */
 export class Drafts {
   readonly #kinds: readonly DraftKind<unknown>[];

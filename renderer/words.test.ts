@@ -26,7 +26,10 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** Text written directly in a component: between tags, and in attributes that are read out. Keys in a <kbd> have one name in every language. */
+/**
+ * Text written directly in a component: between tags, and in attributes that are read out. Keys in a <kbd> have one
+ * name in every language.
+ */
 function* spoken(node: unknown, isKey = false): Generator<string> {
   if (Array.isArray(node)) for (const child of node) yield* spoken(child, isKey);
   if (node === null || typeof node !== 'object' || !('type' in node)) return;

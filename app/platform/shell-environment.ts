@@ -24,8 +24,8 @@ export function withShell(env: NodeJS.ProcessEnv, shell: Record<string, string>)
 }
 
 /**
- * The environment that the person's terminal would have, so that agents, writers and commands are found. Asks the login shell,
- * which prints the variables as this program's Node sees them; a shell that fails or hangs changes nothing.
+ * The environment that the person's terminal would have, so that agents, writers and commands are found. Asks the login
+ * shell, which prints the variables as this program's Node sees them; a shell that fails or hangs changes nothing.
  */
 export function personsEnvironment(
   system: NodeJS.Platform,

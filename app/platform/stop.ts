@@ -9,9 +9,9 @@ export interface Stoppable {
 }
 
 /**
- * Asks a child to end and resolves when it has; one that does not is killed. Windows has no signal to ask with, a kill there
- * ends a process at once (https://nodejs.org/api/process.html#signal-events), so `ask` sends a request; it returns false when
- * nobody listens yet.
+ * Asks a child to end and resolves when it has; one that does not is killed. Windows has no signal to ask with, a kill
+ * there ends a process at once (https://nodejs.org/api/process.html#signal-events), so `ask` sends a request; it
+ * returns false when nobody listens yet.
  */
 export async function stopProcess(
   child: Stoppable,

@@ -3,7 +3,10 @@ import { AGENTS } from './all-agents.ts';
 import { linked, readConfig } from './config/config-file.ts';
 import { findProgram } from '../platform/find-program.ts';
 
-/** True if an agent can record a learning: it has our MCP server, for the user or the project, or the `reflect` command is on the PATH. */
+/**
+ * True if an agent can record a learning: it has our MCP server, for the user or the project, or the `reflect` command
+ * is on the PATH.
+ */
 export function canLearn(id: string, projectRoot: string, context: InstallContext): boolean {
   if (findProgram('reflect', context.environment)) return true;
   const agent = AGENTS.find((known) => known.id === id);

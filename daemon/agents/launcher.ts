@@ -36,8 +36,8 @@ export function thisLauncher(reflectHome: string): Launcher {
 }
 
 /**
- * Prefers a Node over an Electron that is not packaged with us: in a clone, hooks must run on the same Node as the command line.
- * That is the one `npm ci` brought, else the one on the PATH.
+ * Prefers a Node over an Electron that is not packaged with us: in a clone, hooks must run on the same Node as the
+ * command line. That is the one `npm ci` brought, else the one on the PATH.
  */
 export function nodeBeside(electron: string, script: string, environment = process.env): string {
   if (isPackedWith(electron, script, process.platform)) return electron;
@@ -101,7 +101,8 @@ export const shellLine = (launcher: Launcher, ...rest: string[]): string =>
 
 /**
  * One line for cmd.exe without quotes: Codex passes the line as one argument, in which every quote would arrive as `\"`
- * (codex-rs/hooks/src/engine/command_runner.rs). Only a path at the start of the line works without quotes, so the line starts the shim.
+ * (codex-rs/hooks/src/engine/command_runner.rs). Only a path at the start of the line works without quotes, so the line
+ * starts the shim.
  */
 export const cmdLine = ({ shim }: Launcher, ...rest: string[]): string =>
   [shim.replaceAll(/[\s()&|<>^%!,;=]/g, '^$&'), ...rest].join(' ');

@@ -5,8 +5,8 @@ import { connect } from '../store/connection.ts';
 import { checkArchive, type CheckedArchive } from './check-archive.ts';
 import type { FromThread, Job } from './in-thread.ts';
 
-// Reading and checking every row and file of an archive takes seconds, and so does writing them all at once; it runs in a thread
-// of its own.
+// Reading and checking every row and file of an archive takes seconds, and so does writing them all at once; it runs in
+// a thread of its own.
 const stopping = new AbortController();
 const post = (message: FromThread) => parentPort?.postMessage(message);
 parentPort?.once('message', () => stopping.abort(new DaemonError('unreachable', 'Reflect was stopped')));

@@ -23,7 +23,10 @@ interface Options extends ArchiveParts {
   onImported: (mode: ImportMode) => void;
 }
 
-/** Exports and imports the knowledge base as one file (C5). Only one job runs at a time, because two would change each other's data. */
+/**
+ * Exports and imports the knowledge base as one file (C5). Only one job runs at a time, because two would change each
+ * other's data.
+ */
 export class Archive {
   readonly #options: Options;
   #job: ArchiveProgress['job'] | null = null;

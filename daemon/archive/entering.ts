@@ -15,8 +15,8 @@ import { otherVersion } from './other-version.ts';
 import type { FoundDocument } from '../store/learnings/write-row.ts';
 
 /**
- * Whose archive it is: one's own comes in as it is; a colleague's, whose key is known, loses secrets, certainty and reach; any
- * other also waits for a person.
+ * Whose archive it is: one's own comes in as it is; a colleague's, whose key is known, loses secrets, certainty and
+ * reach; any other also waits for a person.
  */
 export type Trust = 'mine' | 'known' | 'foreign';
 

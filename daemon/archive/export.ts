@@ -49,8 +49,8 @@ interface ExportOptions {
 }
 
 /**
- * Writes the whole knowledge base into one file whose bytes depend on the knowledge alone. Rows are from one instant; a file
- * that changed since is rendered from its row of that instant. Only one document at a time is held in memory.
+ * Writes the whole knowledge base into one file whose bytes depend on the knowledge alone. Rows are from one instant; a
+ * file that changed since is rendered from its row of that instant. Only one document at a time is held in memory.
  */
 export async function exportArchive(
   parts: ArchiveParts,

@@ -45,8 +45,8 @@ export const replaceInThread: NonNullable<ArchiveParts['replace']> = async (db, 
 };
 
 /**
- * Does work that writes a lot, while a thread copies the write-ahead log into the database: that waits for the disk, for hundreds of
- * milliseconds at times, and everybody with it.
+ * Does work that writes a lot, while a thread copies the write-ahead log into the database: that waits for the disk,
+ * for hundreds of milliseconds at times, and everybody with it.
  */
 export async function withCheckpoints<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
   const done = new AbortController();

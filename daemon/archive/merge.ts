@@ -35,10 +35,10 @@ interface Staged {
 }
 
 /**
- * Adds learnings that are not here, by id, a few at a time. A learning that differs stays as it is; the other version is held back
- * beside it as a merge question for a person. One's own archive also brings histories, signals and slots; of any other, those
- * stay behind, because they would speak for somebody who is not here. One undo reverses it all, and what a stop or a crash
- * interrupts is continued at the next start.
+ * Adds learnings that are not here, by id, a few at a time. A learning that differs stays as it is; the other version
+ * is held back beside it as a merge question for a person. One's own archive also brings histories, signals and slots;
+ * of any other, those stay behind, because they would speak for somebody who is not here. One undo reverses it all, and
+ * what a stop or a crash interrupts is continued at the next start.
  */
 export async function mergeArchive(
   parts: ArchiveParts,
@@ -59,8 +59,8 @@ export async function mergeArchive(
 }
 
 /**
- * Continues where a stop or a crash interrupted it; what was added before is found here and not added again. One that had added
- * nothing begins anew, because other changes may have taken its numbers since.
+ * Continues where a stop or a crash interrupted it; what was added before is found here and not added again. One that
+ * had added nothing begins anew, because other changes may have taken its numbers since.
  */
 export async function continueMerge(
   parts: ArchiveParts,

@@ -21,7 +21,10 @@ export interface OpenArchive extends CheckedArchive {
   trust: Trust;
 }
 
-/** Opens an archive for `work` after every check has passed; nothing here changes before. The unpacked files are removed afterwards. */
+/**
+ * Opens an archive for `work` after every check has passed; nothing here changes before. The unpacked files are removed
+ * afterwards.
+ */
 export async function withArchive<T>(
   parts: ArchiveParts,
   path: string,

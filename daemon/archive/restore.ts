@@ -121,8 +121,8 @@ async function foreignFiles(folder: string): Promise<boolean> {
 }
 
 /**
- * Moves the old documents out and those of a committed import in, folder by folder. Runs right after the commit and again at
- * every start, so it continues from wherever the process died. The folder itself stays, because it is watched.
+ * Moves the old documents out and those of a committed import in, folder by folder. Runs right after the commit and
+ * again at every start, so it continues from wherever the process died. The folder itself stays, because it is watched.
  */
 export function placeDocuments(
   { store: { db, documents }, staging }: ArchiveParts,
@@ -154,8 +154,8 @@ function moveAll(from: string, to: string, step: OnStep): void {
 }
 
 /**
- * Runs at start: finishes a committed import, keeps the files it replaced and removes what else was being prepared. A merge that
- * was begun stays, to be continued once the daemon runs.
+ * Runs at start: finishes a committed import, keeps the files it replaced and removes what else was being prepared. A
+ * merge that was begun stays, to be continued once the daemon runs.
  */
 export function recoverImport(parts: ArchiveParts): void {
   placeDocuments(parts);

@@ -1,6 +1,7 @@
-// Cost of recall as the knowledge base grows: `npm run bench:curve [-- --size 1000,…,1000000 --document]`. Rows, full text and vectors
-// only: writing a million markdown files would take an hour, and recall does not read them. Vectors and tokens are near real ones
-// (corpus.ts). Each size is measured in a process of its own, so that memory is what a daemon would need, without its other parts.
+// Cost of recall as the knowledge base grows: `npm run bench:curve [-- --size 1000,…,1000000 --document]`. Rows, full
+// text and vectors only: writing a million markdown files would take an hour, and recall does not read them. Vectors
+// and tokens are near real ones (corpus.ts). Each size is measured in a process of its own, so that memory is what a
+// daemon would need, without its other parts.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

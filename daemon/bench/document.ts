@@ -9,8 +9,8 @@ const CHART = 'bench-recall.svg';
 const BUSY = 0.25; // share of the cores
 
 /**
- * Writes `bench.md` and its chart: the figures of one run, as they were measured. Returns why it did not: on a busy machine the
- * figures would be those of its other work.
+ * Writes `bench.md` and its chart: the figures of one run, as they were measured. Returns why it did not: on a busy
+ * machine the figures would be those of its other work.
  */
 export function writeDocument(folder: string, figures: Figures): string | null {
   const others = Math.max(...figures.recall.map(({ contention }) => contention), 0);

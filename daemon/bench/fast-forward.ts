@@ -1,4 +1,5 @@
-// Loaded by the soak into each thread of the daemon: the clock runs many times as fast, and so do the timers of housekeeping.
+// Loaded by the soak into each thread of the daemon: the clock runs many times as fast, and so do the timers of
+// housekeeping.
 const speed = Number(process.env['REFLECT_FAST_FORWARD'] ?? 1);
 const from = Number(process.env['REFLECT_FAST_FORWARD_FROM'] ?? 0);
 const SLOW = 60_000; // ms; shorter timers are deadlines of things that take as long as ever

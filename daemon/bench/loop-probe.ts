@@ -1,5 +1,6 @@
-// Loaded by the load bench into the daemon: on a signal, it reports how long the main thread kept everybody waiting since the last,
-// how long without the time in which other processes had its core, and how long it computed at a stretch.
+// Loaded by the load bench into the daemon: on a signal, it reports how long the main thread kept everybody waiting
+// since the last, how long without the time in which other processes had its core, and how long it computed at a
+// stretch.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -11,7 +11,10 @@ import { VectorCache } from './vector-cache.ts';
 
 const PILOT = fileURLToPath(new URL('../../../shared/models/ce-pilot', import.meta.url));
 
-/** The cross-encoder to measure with: the configured one, otherwise the pilot of development machines; '' lets the manifest decide. */
+/**
+ * The cross-encoder to measure with: the configured one, otherwise the pilot of development machines; '' lets the
+ * manifest decide.
+ */
 export function crossEncoderChoice(environment: NodeJS.ProcessEnv): string {
   return environment.REFLECT_CE_MODEL || (existsSync(join(PILOT, WEIGHTS)) ? PILOT : '');
 }

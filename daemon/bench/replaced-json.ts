@@ -1,5 +1,6 @@
 // Loaded into each thread of a daemon that a bench starts: JSON files below REFLECT_REPLACED_JSON take the place of the
-// project's own at the same path. So a bench can use weights fitted on other data, and the product needs no setting for it.
+// project's own at the same path. So a bench can use weights fitted on other data, and the product needs no setting for
+// it.
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join, relative } from 'node:path';

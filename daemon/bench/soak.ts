@@ -1,7 +1,7 @@
-// A day of agents in fast-forward: `npm run bench:load -- --soak [--minutes 6]`. The daemon's clock runs as fast as the day is to be
-// over, while sessions start, grow and end, hooks fire (some as real processes) and people search and edit. Every hour it prints the
-// figures that must stay flat: memory after garbage collection, in total and by thread, open files, the write-ahead log; at the end
-// those that may grow: rows and bytes of the database.
+// A day of agents in fast-forward: `npm run bench:load -- --soak [--minutes 6]`. The daemon's clock runs as fast as the
+// day is to be over, while sessions start, grow and end, hooks fire (some as real processes) and people search and
+// edit. Every hour it prints the figures that must stay flat: memory after garbage collection, in total and by thread,
+// open files, the write-ahead log; at the end those that may grow: rows and bytes of the database.
 import {
   appendFileSync,
   existsSync,

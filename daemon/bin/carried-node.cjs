@@ -4,8 +4,8 @@ const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
 /**
- * The Node that `npm ci` brings on systems whose package exists; undefined on others. It is named by its package, because npm
- * puts scripts and no program into `.bin` on Windows.
+ * The Node that `npm ci` brings on systems whose package exists; undefined on others. It is named by its package,
+ * because npm puts scripts and no program into `.bin` on Windows.
  * @param {string} root of the clone
  * @param {NodeJS.Platform} [system]
  * @param {string} [arch]

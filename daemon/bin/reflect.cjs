@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Started by whatever `node` is at hand: a hook goes straight to its small client, everything else to a Node that can run it.
+// Started by whatever `node` is at hand: a hook goes straight to its small client, everything else to a Node that can
+// run it.
 'use strict';
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');

@@ -248,8 +248,9 @@ export class SessionCapture {
   }
 
   /**
-   * The agent's last words sum its turn up: every moment noticed in it gets them, however much was said in between. After that
-   * it is complete: were more added, a session read as a whole would give other notes than the same session read live.
+   * The agent's last words sum its turn up: every moment noticed in it gets them, however much was said in between.
+   * After that it is complete: were more added, a session read as a whole would give other notes than the same session
+   * read live.
    */
   #endTurn(captured: Captured): void {
     const [summary, over] = [this.#lastWords, this.#inTurn];

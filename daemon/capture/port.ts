@@ -71,7 +71,10 @@ export interface SignalRun {
   rest?(session: SessionView): Sighting[];
 }
 
-/** One way of noticing, with a switch of its own. Its file in signal/ is its id's, or a table's for kinds that differ only in data. */
+/**
+ * One way of noticing, with a switch of its own. Its file in signal/ is its id's, or a table's for kinds that differ
+ * only in data.
+ */
 export interface Signal<K extends UserKnobs = UserKnobs> {
   id: `signal.${string}`;
   seeds: readonly string[];

@@ -111,7 +111,10 @@ export class TranscriptReader {
     return { ...found, position: reached, caughtUp: position === from || position >= size };
   }
 
-  /** A file that shrank, begins differently or had its end replaced was rewritten: it is read again, and keys prevent duplicates. */
+  /**
+   * A file that shrank, begins differently or had its end replaced was rewritten: it is read again, and keys prevent
+   * duplicates.
+   */
   #whereToBegin(descriptor: number, size: number): number {
     if (
       this.#known &&

@@ -65,8 +65,9 @@ export class ReflectClient {
   }
 
   /**
-   * Runs the work with its memories and records a trace, including the ids of those memories. A run that throws is recorded as a
-   * failure and the error is rethrown; a run that calls neither pass nor fail is recorded without a review.
+   * Runs the work with its memories and records a trace, including the ids of those memories. A run that throws is
+   * recorded as a failure and the error is rethrown; a run that calls neither pass nor fail is recorded without a
+   * review.
    */
   async trace<T>({ metadata, ...query }: TraceOptions, work: (run: Run) => T | Promise<T>): Promise<T> {
     const { memories, augmentedTask } = await this.augmentWithMemories(query);

@@ -9,7 +9,8 @@ const here = (name: string) => path.join(import.meta.dirname, name);
 const DECLARED = ['client.ts', 'traced-run.ts'];
 const out = path.resolve(process.argv[2] ?? here('../../dist/client'));
 
-// Run `node daemon/client/pack.ts`, then `npm pack` or `npm publish` in dist/client: one file of code, its types, no dependencies.
+// Run `node daemon/client/pack.ts`, then `npm pack` or `npm publish` in dist/client: one file of code, its types, no
+// dependencies.
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 await bundle();

@@ -6,7 +6,10 @@ import type { Send } from '#contract/methods.ts';
 import { readReply } from '#contract/rpc.ts';
 import { RunFile } from '#contract/run-file.ts';
 
-/** Sends to the daemon of a Reflect home over HTTP on this machine. The run file is read for every call, so a restart of the daemon is transparent. */
+/**
+ * Sends to the daemon of a Reflect home over HTTP on this machine. The run file is read for every call, so a restart of
+ * the daemon is transparent.
+ */
 export function httpSend(home = process.env.REFLECT_HOME || join(homedir(), '.reflect')): Send {
   let id = 0;
   return async (method, params) => {

@@ -61,8 +61,8 @@ export const ArchiveDiff = z.strictObject({
 export type ArchiveDiff = z.infer<typeof ArchiveDiff>;
 
 /**
- * Whose an archive is. `mine` comes in as it is: a person says that they made it, or it has their own signature. `known` has the
- * signature of a key that they trust, `foreign` any other or none.
+ * Whose an archive is. `mine` comes in as it is: a person says that they made it, or it has their own signature.
+ * `known` has the signature of a key that they trust, `foreign` any other or none.
  */
 const ArchiveTrust = z.enum(['mine', 'known', 'foreign']);
 

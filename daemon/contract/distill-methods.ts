@@ -28,7 +28,10 @@ const promotion = z.strictObject({
   name: z.string().max(200).optional().describe('Its name: lower-case letters, digits and hyphens'),
 });
 
-/** Knowledge distilled from many learnings: principles, observations, conventions, persona, skills. Part of the one table of methods. */
+/**
+ * Knowledge distilled from many learnings: principles, observations, conventions, persona, skills. Part of the one
+ * table of methods.
+ */
 export const DISTILL_METHODS = {
   'distill.status': method(
     'Show when learnings were last distilled and when they will be next',

@@ -155,7 +155,10 @@ export type PrincipleProposal = z.infer<typeof PrincipleProposal>;
 /** A skill that should be looked at, and why. */
 export const StaleSkill = z.strictObject({
   skill: Skill,
-  /** `marked`: a learning it covers was changed or retracted, so it is not offered (R13); `outdated`: something new was learned about it since (R14). */
+  /**
+   * `marked`: a learning it covers was changed or retracted, so it is not offered (R13); `outdated`: something new was
+   * learned about it since (R14).
+   */
   why: z.enum(['marked', 'outdated']),
   learnings: z.array(Learning.pick({ id: true, title: true, updatedAt: true })),
   /** Reflect wrote it and may regenerate it. */

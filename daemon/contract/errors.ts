@@ -36,7 +36,10 @@ export class DaemonError extends Error {
   }
 }
 
-/** A detail that is a sentence stands alone, and so does one that names what is missing: `learning nope` reads `No learning “nope”.`. */
+/**
+ * A detail that is a sentence stands alone, and so does one that names what is missing: `learning nope` reads `No
+ * learning “nope”.`.
+ */
 function sentenceOf(code: ErrorCode, detail: string | undefined): string {
   const [, sentence] = REFUSALS[code];
   if (!detail) return sentence;

@@ -6,9 +6,9 @@ const camelCase = (name: string): string =>
   name.replace(/_+$/, '').replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Renames snake_case fields to the contract's own names, because Python and many JSON clients write them that way. A name the
- * contract itself spells with underscores stays, and so do the keys of records, which are data. Given twice, a field is left to
- * be refused.
+ * Renames snake_case fields to the contract's own names, because Python and many JSON clients write them that way. A
+ * name the contract itself spells with underscores stays, and so do the keys of records, which are data. Given twice, a
+ * field is left to be refused.
  */
 export function withFieldNames(schema: z.ZodType, value: unknown): unknown {
   const type = inner(schema);

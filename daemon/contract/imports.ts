@@ -25,8 +25,8 @@ export const ImportItem = z.strictObject({
   /** The project it goes to; empty when it is not imported. */
   project: z.string(),
   /**
-   * `twin`: it is known, or a person is asked whether it is; `skipped`: retired where it comes from; `unreadable`: it stays where
-   * it is.
+   * `twin`: it is known, or a person is asked whether it is; `skipped`: retired where it comes from; `unreadable`: it
+   * stays where it is.
    */
   fate: z.enum(['new', 'twin', 'skipped', 'unreadable']),
   reason: z.string(),

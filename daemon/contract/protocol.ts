@@ -1,4 +1,7 @@
-/** The version of the protocol. The first number grows when a stable method loses or renames something; the second when one gains something. */
+/**
+ * The version of the protocol. The first number grows when a stable method loses or renames something; the second when
+ * one gains something.
+ */
 export const PROTOCOL_VERSION = '1.0';
 
 /** Namespaces other programs may build on. The rest serves Reflect's own app and may change with any release. */

@@ -3,8 +3,8 @@ import * as z from 'zod';
 const AS_SENT = z.registry<{ asSent: true }>();
 
 /**
- * Marks a text as an address rather than prose, such as a path or the id of a learning. It is never redacted, because a changed
- * address points nowhere; so a method may only look it up, never store it.
+ * Marks a text as an address rather than prose, such as a path or the id of a learning. It is never redacted, because a
+ * changed address points nowhere; so a method may only look it up, never store it.
  */
 export function asSent<S extends z.ZodType>(schema: S): S {
   AS_SENT.add(schema, { asSent: true });

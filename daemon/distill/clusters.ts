@@ -41,9 +41,9 @@ export function* clustersOf(
 type Step = [null, null] | [Item, Item];
 
 /**
- * All pairs of one place that are similar enough, with an empty step after each item. With words sorted from rare to common, two
- * similar sets share one of their first few words; with sets sorted by size, the smaller one needs even fewer (Bayardo's prefix
- * filter). Only pairs with such a word in common are compared.
+ * All pairs of one place that are similar enough, with an empty step after each item. With words sorted from rare to
+ * common, two similar sets share one of their first few words; with sets sorted by size, the smaller one needs even
+ * fewer (Bayardo's prefix filter). Only pairs with such a word in common are compared.
  */
 function* alikePairs(items: readonly Item[], threshold: number): Generator<Step> {
   const times = new Map<string, number>();

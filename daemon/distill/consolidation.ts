@@ -60,8 +60,9 @@ const CONSOLIDATION_KNOBS = {
 };
 
 /**
- * The meaning threshold was measured on the 133 labelled learnings of real sessions with bge-small: 0.75 finds two groups of
- * three, 0.7 three groups of three and four, each about one subject; at 0.6 single linkage chains 33 of them together.
+ * The meaning threshold was measured on the 133 labelled learnings of real sessions with bge-small: 0.75 finds two
+ * groups of three, 0.7 three groups of three and four, each about one subject; at 0.6 single linkage chains 33 of them
+ * together.
  */
 export const consolidation = {
   id: 'distill.consolidation',

@@ -55,7 +55,8 @@ export class Distiller {
   /** Handles a changed learning: marks skills that cover it at once, the rest runs soon in the background. */
   learningChanged(learning: Learning, kind: Change['kind']): void {
     const { store, resolve } = this.#parts;
-    // A principle repeats its sources, and the person who accepted it knew that, so it is not compared with them as a twin.
+    // A principle repeats its sources, and the person who accepted it knew that, so it is not compared with them as a
+    // twin.
     if (learning.type === PRINCIPLE) markExamined(store.db, learning.id);
     markSkillsFor(store, learning, kind, resolve);
     this.wake();

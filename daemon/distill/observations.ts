@@ -40,7 +40,8 @@ export const observations = {
       max: 1,
       doc: 'The share of words two corrections must have in common to count as the same',
     }),
-    // Of the labelled lessons of different sessions, nearly all pairs from 0.8 on say one thing; at 0.75 every third is another.
+    // Of the labelled lessons of different sessions, nearly all pairs from 0.8 on say one thing; at 0.75 every third is
+    // another.
     meaning: number('REFLECT_OBSERVATION_MEANING', {
       default: 0.8,
       min: 0,

@@ -30,8 +30,8 @@ export function chunkHash(text: string): string {
 }
 
 /**
- * The learning made from these very words shortly before or after: a back-fill reads the newest session first. Only in this
- * project, because the same words in another one are a lesson of that project.
+ * The learning made from these very words shortly before or after: a back-fill reads the newest session first. Only in
+ * this project, because the same words in another one are a lesson of that project.
  */
 export function knownFrom(
   db: ReadableDb,

@@ -28,7 +28,10 @@ const OTHER_NAME = new RegExp(
 );
 const BEFORE = 24; // characters, enough for the name in front of an id
 
-/** Patterns of commit ids: hexadecimal with a digit, so that `defaced` is a word. A bare number counts only when called a commit. */
+/**
+ * Patterns of commit ids: hexadecimal with a digit, so that `defaced` is a word. A bare number counts only when called
+ * a commit.
+ */
 export function commitsIn(text: string): string[] {
   const found = [...text.matchAll(REFERENCE)].filter(({ 0: reference, index }) => {
     const before = text.slice(Math.max(0, index - BEFORE), index);

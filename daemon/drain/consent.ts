@@ -9,8 +9,8 @@ const AGREED = 'capture-agreed';
 export const agree = ({ db }: Store): void => setMeta(db, AGREED, 'yes');
 
 /**
- * True once a person agreed to the reading of transcripts: by a click, with `reflect setup`, or by setting REFLECT_CAPTURE.
- * A store with transcripts comes from a release that did not ask; its person has agreed by using it.
+ * True once a person agreed to the reading of transcripts: by a click, with `reflect setup`, or by setting
+ * REFLECT_CAPTURE. A store with transcripts comes from a release that did not ask; its person has agreed by using it.
  */
 export const hasAgreed = ({ db }: Store, settings: Settings): boolean =>
   getMeta(db, AGREED) === 'yes' ||

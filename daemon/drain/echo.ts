@@ -8,16 +8,17 @@ import type { Store } from '../store/learnings/write.ts';
 import { containment } from '../text/similarity.ts';
 
 /**
- * The share at which a note of the same session is about what an agent recorded. On 220 labelled moments of real sessions, 65 % of
- * the words they were noticed in are this similar to the rule a person made of them; of other moments of the session, 5 % are.
+ * The share at which a note of the same session is about what an agent recorded. On 220 labelled moments of real
+ * sessions, 65 % of the words they were noticed in are this similar to the rule a person made of them; of other moments
+ * of the session, 5 % are.
  */
 const SAME_MATTER = 0.6;
 /** The same by words alone, where there is no model. */
 const SAME_WORDS = 0.5;
 
 /**
- * The note that capture made of the moment which an agent now records in its own words: the session's own note that says most of
- * the same. A note that a person has touched, or that an agent wrote, is nobody's echo.
+ * The note that capture made of the moment which an agent now records in its own words: the session's own note that
+ * says most of the same. A note that a person has touched, or that an agent wrote, is nobody's echo.
  */
 export async function echoOf(
   { db }: Store,

@@ -85,7 +85,10 @@ function undoMoment(store: Store, key: string): boolean {
   return true;
 }
 
-/** Older sessions are read later, so the commit may not be known yet. What was learned after it may well be why it was reverted, and stays. */
+/**
+ * Older sessions are read later, so the commit may not be known yet. What was learned after it may well be why it was
+ * reverted, and stays.
+ */
 function revert(store: Store, sha: string, at: number): boolean {
   const commit = findCommit(store.db, sha);
   if (!commit?.session || hasUndrained(store.db, commit.session, at)) return false;

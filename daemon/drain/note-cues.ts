@@ -81,8 +81,8 @@ export const MOMENT_CUES: ReadonlyArray<Cue<JudgedNote>> = [
     holds: ({ material }) => saidByPerson(material),
   },
   {
-    // Most words of people are about the moment; these say of themselves that they are not. Its weight was set by hand: the
-    // labelled sessions have too few of them to fit it.
+    // Most words of people are about the moment; these say of themselves that they are not. Its weight was set by hand:
+    // the labelled sessions have too few of them to fit it.
     id: 'standing',
     why: 'is a standing rule that a person gave',
     prior: 1.1,

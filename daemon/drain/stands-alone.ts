@@ -23,8 +23,8 @@ const TRUSTED = 0.6;
 const BEYOND = 0.25;
 
 /**
- * On repositories that the weights were not fitted on, notes summed up to .87 are no better than those at .70: a sentence with
- * many good signs is not that much likelier to be a lesson. So certainty grows slowly at the top.
+ * On repositories that the weights were not fitted on, notes summed up to .87 are no better than those at .70: a
+ * sentence with many good signs is not that much likelier to be a lesson. So certainty grows slowly at the top.
  */
 function tempered(probability: number): number {
   const odds = Math.log(probability / (1 - probability));

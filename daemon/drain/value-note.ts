@@ -48,7 +48,8 @@ export function valueNote(
     judgeNote({ title: note.title, sense }, material, local),
   );
   const rounded = Math.round(probability * 100) / 100;
-  // A first run reads months of sessions. Their notes wait, so that nothing is injected before a person has seen the best.
+  // A first run reads months of sessions. Their notes wait, so that nothing is injected before a person has seen the
+  // best.
   const isTooOld = isBackFill && !resolve(DRAIN_KNOBS.backFillLearnings);
   const bar = isWordedByModel(note) ? DRAIN_KNOBS.modelLearningBar : DRAIN_KNOBS.learningBar;
   const isGood = probability >= resolve(bar);

@@ -1,5 +1,5 @@
-// Runs inside an agent at every step, so it must be fast and must never fail: it loads only what it needs and exits with 0 and
-// no output whatever happens. The daemon decides what to inject.
+// Runs inside an agent at every step, so it must be fast and must never fail: it loads only what it needs and exits
+// with 0 and no output whatever happens. The daemon decides what to inject.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
@@ -24,7 +24,8 @@ function runHook(event: string, agent: string, argument: string | undefined): vo
   if (process.env.REFLECT_DISABLED === '1') return;
   process.on('uncaughtException', leave);
   const home = process.env.REFLECT_HOME || join(homedir(), '.reflect');
-  // A plugin's hook leaves it to the hooks of `reflect install`, if those are there: the agent would be told everything twice.
+  // A plugin's hook leaves it to the hooks of `reflect install`, if those are there: the agent would be told everything
+  // twice.
   const isPlugins = argument === FROM_PLUGIN;
   if (isPlugins && isInstalled(home, agent, process.cwd())) return;
   const run = readRun(home);
@@ -96,7 +97,10 @@ function readGitInput(_argument: string | undefined, then: (payload: object) => 
   );
 }
 
-/** Codex passes the JSON to its `notify` program as an argument; other agents write it to standard input, and some never close it. */
+/**
+ * Codex passes the JSON to its `notify` program as an argument; other agents write it to standard input, and some never
+ * close it.
+ */
 function readInput(argument: string | undefined, then: (payload: object) => void): void {
   if (argument !== undefined) {
     then(JSON.parse(argument) as object);

@@ -25,7 +25,10 @@ export const reflectArchive: Importer = {
   },
 };
 
-/** An export of reflect-memory: the same kind and version, but no hashes and another database. Its notes are read, not its tables. */
+/**
+ * An export of reflect-memory: the same kind and version, but no hashes and another database. Its notes are read, not
+ * its tables.
+ */
 export const reflectMemoryArchive: Importer = {
   kind: 'reflect-memory-archive',
   name: 'an export of reflect-memory',

@@ -54,7 +54,10 @@ export interface Inference {
   available<S extends ModelRole>(role: S): RowOf<S> | null;
   /** Reads again which files are on disk. */
   refresh(): Promise<void>;
-  /** Fetches missing weights (of one model or all); settles when they are there or are not available. `models()` shows the progress. */
+  /**
+   * Fetches missing weights (of one model or all); settles when they are there or are not available. `models()` shows
+   * the progress.
+   */
   fetch(id?: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -12,8 +12,8 @@ export interface ModelSession {
 }
 
 /**
- * Embeds one text at a time: dynamic int8 scales activations over the whole batch, so in a batch a text gets another vector
- * (cosine .993 to its own), and batching gains almost nothing on a CPU.
+ * Embeds one text at a time: dynamic int8 scales activations over the whole batch, so in a batch a text gets another
+ * vector (cosine .993 to its own), and batching gains almost nothing on a CPU.
  */
 export async function embed(
   model: ModelSession,

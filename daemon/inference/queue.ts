@@ -17,10 +17,10 @@ const LONGEST_WAIT = 3_000; // ms that a document waits for that, however many q
 export type Lane = 0 | 1;
 
 /**
- * Runs one job at a time on each lane, hooks before queries and queries before documents, and one document at a time over all lanes: back-filling takes
- * one core, not two. If all were posted to the workers at once, they would take them in that order, and a query behind a
- * thousand documents would wait for them all. A running job cannot be cancelled, so documents also wait a moment after a
- * query, when the next one is most likely.
+ * Runs one job at a time on each lane, hooks before queries and queries before documents, and one document at a time
+ * over all lanes: back-filling takes one core, not two. If all were posted to the workers at once, they would take them
+ * in that order, and a query behind a thousand documents would wait for them all. A running job cannot be cancelled, so
+ * documents also wait a moment after a query, when the next one is most likely.
  */
 export function createQueue() {
   const jobs: Record<Urgency, Job[]> = { hook: [], query: [], document: [] };

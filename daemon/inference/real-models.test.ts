@@ -161,8 +161,8 @@ describe('with the real embedders', () => {
     ]);
   });
 
-  // With its telemetry on, onnxruntime writes a device id, a database of events and a log into these folders as soon as a model is
-  // loaded, starts a thread, and sends the events. Setting the variable inside the worker does not stop it.
+  // With its telemetry on, onnxruntime writes a device id, a database of events and a log into these folders as soon as
+  // a model is loaded, starts a thread, and sends the events. Setting the variable inside the worker does not stop it.
   test('onnxruntime leaves nothing in the home, cache or temporary folder, so its telemetry is off', async () => {
     const home = temporaryFolder();
     const folders = Object.fromEntries(

@@ -44,8 +44,8 @@ export function openInference(changes: Partial<InferenceOptions> = {}): Inferenc
 const shared = new Map<string, Inference>();
 
 /**
- * Models shared by all tests of a worker, since loading takes longer than most tests. Tests must not close them; they end with
- * the worker.
+ * Models shared by all tests of a worker, since loading takes longer than most tests. Tests must not close them; they
+ * end with the worker.
  */
 export function sharedInference(crossEncoder: string): Inference {
   const opened = shared.get(crossEncoder) ?? createInference({ ...SHIPPED, crossEncoder });

@@ -18,8 +18,8 @@ const SCALE = 254; // no coordinate of real tokens is beyond a half
 const MATRIX = new Int8Array(Buffer.from(projection.matrix, 'base64'));
 
 /**
- * A token is projected onto the main axes of the model's tokens, which keep half of the variance in a sixth of the space; whole
- * vectors would rank better by less than .005 MRR.
+ * A token is projected onto the main axes of the model's tokens, which keep half of the variance in a sixth of the
+ * space; whole vectors would rank better by less than .005 MRR.
  */
 export function projectTokens(
   ids: readonly number[],

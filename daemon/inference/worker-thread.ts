@@ -34,8 +34,8 @@ export function createWorkerThread({ url, threads, onLoaded, onEnded }: Options)
   let lastTicket = 0;
 
   function start(): Worker {
-    // onnxruntime sends telemetry unless the process environment forbids it. A worker's `process.env` is a copy that native
-    // code never sees, so it is set here, on the main thread, before a worker exists.
+    // onnxruntime sends telemetry unless the process environment forbids it. A worker's `process.env` is a copy that
+    // native code never sees, so it is set here, on the main thread, before a worker exists.
     process.env.ORT_DISABLE_TELEMETRY = '1';
     const workerData: WorkerSettings = { threads };
     // This thread does not take the parent's flags, such as an inspector or a test runner's loader.

@@ -30,15 +30,17 @@ const TYPICAL = 0.87; // agreement of pairs that are twins at the threshold
 const SAY = 0.7; // similarity that one unit of agreement is worth
 
 /**
- * How near two notes are, by embeddings and, where it read them, by the cross-encoder. It may only object: a model whose scores
- * say little would otherwise lift pairs that are no twins over the threshold. `npm run bench:twins` measures it.
+ * How near two notes are, by embeddings and, where it read them, by the cross-encoder. It may only object: a model
+ * whose scores say little would otherwise lift pairs that are no twins over the threshold. `npm run bench:twins`
+ * measures it.
  */
 export const closeness = ({ similarity, agreement }: Pick<Neighbour, 'similarity' | 'agreement'>): number =>
   agreement === undefined ? similarity : similarity + SAY * Math.min(0, agreement - TYPICAL);
 
 /**
- * The weaker of both directions, since of two that say the same each says what the other does, measured against what the model says of each text and itself: its scores have a
- * scale of their own. Nothing where it fails: embeddings decide then, as they do without it.
+ * The weaker of both directions, since of two that say the same each says what the other does, measured against what
+ * the model says of each text and itself: its scores have a scale of their own. Nothing where it fails: embeddings
+ * decide then, as they do without it.
  */
 export async function agreementOf(
   inference: Pick<Inference, 'rerank'>,

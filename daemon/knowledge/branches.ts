@@ -104,8 +104,8 @@ export class Branches {
   }
 
   /**
-   * Older versions bound every captured note to the branch of its session, without a reason. A person's choice of a branch
-   * stays, and so does a note that speaks of the branch: it gets its reason now.
+   * Older versions bound every captured note to the branch of its session, without a reason. A person's choice of a
+   * branch stays, and so does a note that speaks of the branch: it gets its reason now.
    */
   #isBoundByChance(learning: Bound): boolean {
     const { store, reasonFor } = this.#parts;

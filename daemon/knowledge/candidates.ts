@@ -56,8 +56,8 @@ export function promote(store: Store, id: string, { actor, reason, source }: Evi
 }
 
 /**
- * Makes a candidate a learning in the words of a note that says the same better: an agent's, a model's, or another session's.
- * It stays the same note, so its history has the old words and undoing the change restores them.
+ * Makes a candidate a learning in the words of a note that says the same better: an agent's, a model's, or another
+ * session's. It stays the same note, so its history has the old words and undoing the change restores them.
  */
 export function promoteBy(
   store: Store,

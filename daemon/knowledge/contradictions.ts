@@ -115,8 +115,8 @@ const MOST_EQUAL = 10; // concepts; up to here, more than nine tenths means all
 const SLICE = 200; // titles
 
 /**
- * Rows whose titles no other title contradicts, found in one pass: with tens of thousands, a search for each costs a hundred
- * times as much. Long titles, which may lack a concept of their rival, are left for that search.
+ * Rows whose titles no other title contradicts, found in one pass: with tens of thousands, a search for each costs a
+ * hundred times as much. Long titles, which may lack a concept of their rival, are left for that search.
  */
 export function* withoutRival(db: ReadableDb): Generator<void, number[]> {
   const groups = new Map<string, { seqs: number[]; denied: boolean; affirmed: boolean }>();
@@ -164,7 +164,10 @@ const OPPOSED = new RegExp(
 );
 const ABOUT_THE_SAME = 0.4; // of the concepts; long sentences on similar subjects often differ in negation without contradicting
 
-/** True when two titles of similar meaning seem to say the opposite, or state two values of one thing: a guess, good enough to ask but not to act. */
+/**
+ * True when two titles of similar meaning seem to say the opposite, or state two values of one thing: a guess, good
+ * enough to ask but not to act.
+ */
 export function seemsOpposite(one: string, other: string): boolean {
   return disagreement(one, other) !== null || seemsDenied(one, other);
 }
@@ -183,7 +186,10 @@ function seemsDenied(one: string, other: string): boolean {
 
 const LESS_FOR_VALUES = 0.35; // of similarity
 
-/** Asks a person about the nearest learning that seems to say the opposite, because a guess must not supersede. True when it asked. */
+/**
+ * Asks a person about the nearest learning that seems to say the opposite, because a guess must not supersede. True
+ * when it asked.
+ */
 export function askIfOpposite(
   store: Store,
   learning: Learning,

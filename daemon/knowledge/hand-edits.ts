@@ -37,8 +37,8 @@ import { closesCycle, findLearning, noteOf } from '../store/learnings/learnings.
 import { knownProjects } from '../store/search/shards.ts';
 
 /**
- * Ingests what a person added, changed or deleted in the notes on disk while nothing watched them. Runs in turns with other
- * work, so that the daemon answers while it reads 100 000 files.
+ * Ingests what a person added, changed or deleted in the notes on disk while nothing watched them. Runs in turns with
+ * other work, so that the daemon answers while it reads 100 000 files.
  */
 export const rescanDocuments = (store: Store, signal: AbortSignal): Promise<number> =>
   inTurns(rescan(store), signal, { rests: false });
@@ -94,8 +94,8 @@ function slices<T>(list: T[]): T[][] {
 }
 
 /**
- * Ingests files that changed on disk and returns how many changed a note. Existing files come first: a moved note must be
- * found in its new place before it is missed in the old one.
+ * Ingests files that changed on disk and returns how many changed a note. Existing files come first: a moved note must
+ * be found in its new place before it is missed in the old one.
  */
 export const ingestDocuments = (store: Store, paths: string[]): number => atOnce(ingesting(store, paths));
 
@@ -124,7 +124,8 @@ function ingestFile(store: Store, path: string): boolean {
     return files !== null && ingestText(store, path, files, known);
   } catch (error) {
     const problem = problemOf(error);
-    // The file stays as the person left it; recall uses the last good version, if there is one, until the file is valid again.
+    // The file stays as the person left it; recall uses the last good version, if there is one, until the file is valid
+    // again.
     if (!known) return noteStray(store.db, path, problem);
     flagDocument(store.db, known, problem);
     return known.problem !== problem;

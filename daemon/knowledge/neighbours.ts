@@ -55,7 +55,10 @@ function nearestTo(
 
 const CANDIDATES = 40; // twins and contradictions are near enough to be among them
 
-/** The nearest to a stored learning, of those visible from its place: coarse, because a sweep asks for many, and from the sign map where there is one. */
+/**
+ * The nearest to a stored learning, of those visible from its place: coarse, because a sweep asks for many, and from
+ * the sign map where there is one.
+ */
 export function nearestToStored(
   db: ReadableDb,
   { table, scale }: Space,

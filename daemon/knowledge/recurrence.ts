@@ -11,8 +11,8 @@ import { type Evidence, type Ingested, prove } from './revise.ts';
 import { recurrence } from './same-meaning.ts';
 
 /**
- * A note that was said before changes what is known instead of becoming another note: a learning gets a proof, a candidate of
- * another session becomes a learning in the better words of the two. Null for a note that is new.
+ * A note that was said before changes what is known instead of becoming another note: a learning gets a proof, a
+ * candidate of another session becomes a learning in the better words of the two. Null for a note that is new.
  */
 export function recur(
   store: Store,

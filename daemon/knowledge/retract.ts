@@ -12,8 +12,8 @@ import { isLive } from '../store/learnings/searchable.ts';
 import { EFFECT } from '../store/columns.ts';
 
 /**
- * Measured on 335 questions about 132 notes of two real projects, as if each were retracted: with these defaults 34 % archive a
- * note, 6.6 % of these the wrong one, and a person is asked about 59 %.
+ * Measured on 335 questions about 132 notes of two real projects, as if each were retracted: with these defaults 34 %
+ * archive a note, 6.6 % of these the wrong one, and a person is asked about 59 %.
  */
 export const retraction = {
   id: 'knowledge.retract',
@@ -62,8 +62,8 @@ export interface RetractorParts {
 const SETTLE = 500; // ms; a note that is being written may be the one that is meant
 
 /**
- * Archives what people retract in later sessions. Finding the learning takes a search, which cannot run in a transaction.
- * It never polls: it is woken when transcripts have been read or the queue of moments is empty.
+ * Archives what people retract in later sessions. Finding the learning takes a search, which cannot run in a
+ * transaction. It never polls: it is woken when transcripts have been read or the queue of moments is empty.
  */
 export class Retractor {
   readonly #parts: RetractorParts;

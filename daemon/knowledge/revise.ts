@@ -180,8 +180,8 @@ export const undo = (store: Store, changeId: number | undefined, actor: string):
 const AT_ONCE = 10; // changes of one transaction; most events have fewer
 
 /**
- * The same step by step, for an event as large as an import. The last change is undone first, so that an event whose undo was
- * interrupted can be undone again by its first change.
+ * The same step by step, for an event as large as an import. The last change is undone first, so that an event whose
+ * undo was interrupted can be undone again by its first change.
  */
 export function* undoing(store: Store, changeId: number | undefined, actor: string): Generator<void, Undone> {
   const change = changeToUndo(store.db, changeId);

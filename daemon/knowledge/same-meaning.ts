@@ -12,9 +12,11 @@ import { gistOf } from './gist.ts';
 import type { Neighbour } from './neighbours.ts';
 
 /**
- * Measured on all 57 460 pairs of labelled learnings of one repository from different sessions, with bge-small. From 0.85 on,
- * 13 pairs, all of them the same lesson. From 0.8 on there are 6 more; this share of words passes 3 of them, all the same, and
- * holds back the rest, which are merely related. Most labelled duplicates are far apart (0.3 to 0.55) and beyond any threshold.
+ * Measured on all 57 460 pairs of labelled learnings of one repository from different sessions, with bge-small. From
+ * 0.85 on,
+ * 13 pairs, all of them the same lesson. From 0.8 on there are 6 more; this share of words passes 3 of them, all the
+ * same, and holds back the rest, which are merely related. Most labelled duplicates are far apart (0.3 to 0.55) and
+ * beyond any threshold.
  */
 export const recurrence = {
   id: 'knowledge.recurrence',

@@ -179,7 +179,10 @@ export function configureSlot(
   );
 }
 
-/** Orders all slots of a project: first those named, then the rest in their old order. A global slot has one position everywhere. */
+/**
+ * Orders all slots of a project: first those named, then the rest in their old order. A global slot has one position
+ * everywhere.
+ */
 export function orderSlots(parts: SlotParts, project: string, names: string[], actor: string): Slot[] {
   const { db } = parts;
   const slots = new Map(slotsOf(db, project).map((slot) => [slot.name, slot]));

@@ -10,10 +10,11 @@ import { type Neighbour, nearestToNew } from './neighbours.ts';
 import { findAlike } from './same-meaning.ts';
 
 /**
- * `node daemon/knowledge/bench/twins.ts` measures the threshold. On the 4 076 pairs of the Microsoft Research Paraphrase Corpus,
- * 0.9 has a precision of 91 % and a recall of 37 % with bge-small; with MiniLM 87 % and 40 %. Of 8 778 pairs of learnings from
- * real sessions it asks about none, and no differing pair is above 0.88. Their 18 duplicates use quite different words, beyond
- * any threshold: 0.85 finds two of them, 0.7 three with fifteen false questions.
+ * `node daemon/knowledge/bench/twins.ts` measures the threshold. On the 4 076 pairs of the Microsoft Research
+ * Paraphrase Corpus,
+ * 0.9 has a precision of 91 % and a recall of 37 % with bge-small; with MiniLM 87 % and 40 %. Of 8 778 pairs of
+ * learnings from real sessions it asks about none, and no differing pair is above 0.88. Their 18 duplicates use quite
+ * different words, beyond any threshold: 0.85 finds two of them, 0.7 three with fifteen false questions.
  */
 export const twins = {
   id: 'knowledge.twins',

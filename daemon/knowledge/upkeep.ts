@@ -169,7 +169,8 @@ export class Upkeep {
     const learning = findLive(store.db, id);
     const vector = vectorsOf(store.db, space.table, [seq]).get(seq);
     if (!learning || !vector) return false;
-    // Of an unexamined pair, only the later note asks. A later note that was examined before may not have met this version.
+    // Of an unexamined pair, only the later note asks. A later note that was examined before may not have met this
+    // version.
     const near = nearestToStored(store.db, space, vector, seq, note, map).filter(
       (each) => each.seq < seq || !isUnexamined(store.db, each.seq),
     );

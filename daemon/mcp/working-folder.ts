@@ -26,8 +26,8 @@ export function ownFolder(cwd: string, here: Here): string {
 }
 
 /**
- * The folder the client names, or else the one the server was started in. The client is asked once, and again when it says
- * that its folders have changed.
+ * The folder the client names, or else the one the server was started in. The client is asked once, and again when it
+ * says that its folders have changed.
  */
 export function workingFolder({ server }: McpServer, cwd: string): () => Promise<Here> {
   let here: Promise<Here> | null = null;

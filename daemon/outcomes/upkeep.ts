@@ -27,7 +27,10 @@ export interface UpkeepParts {
 const SETTLE = 1_000; // ms, because a transcript arrives in many pieces
 const CLEANED = 'experiences-cleaned';
 
-/** Learns from outcomes in the background: session endings judge recalled learnings, finished tasks become experiences, old experiences are forgotten. */
+/**
+ * Learns from outcomes in the background: session endings judge recalled learnings, finished tasks become experiences,
+ * old experiences are forgotten.
+ */
 export class OutcomeUpkeep {
   readonly #parts: UpkeepParts;
   readonly #task: BackgroundTask;

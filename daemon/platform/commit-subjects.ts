@@ -6,8 +6,8 @@ import { openToRead, readAt } from './read-file.ts';
 const TAIL = 32 * 1_024; // bytes; enough for a hundred moves of the head
 
 /**
- * Subjects of the last commits made in this working tree, newest first. Read from the reflog of the head, because starting
- * `git` would cost a process for every session.
+ * Subjects of the last commits made in this working tree, newest first. Read from the reflog of the head, because
+ * starting `git` would cost a process for every session.
  */
 export function commitSubjects(root: string, count: number): string[] {
   const folder = gitFolderOf(root);

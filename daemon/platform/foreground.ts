@@ -4,7 +4,10 @@ const QUIET = 25; // ms after a request, when the next one is most likely
 const LONGEST_WAIT = 60; // ms; work in the background goes on, however many requests there are
 const LOOK_AGAIN = 10; // ms
 
-/** Requests that a person or an agent waits for. Work in the background lets them pass, so that a recall is as fast as without it. */
+/**
+ * Requests that a person or an agent waits for. Work in the background lets them pass, so that a recall is as fast as
+ * without it.
+ */
 export class Foreground {
   #inside = 0;
   #leftAt = -Infinity;

@@ -5,8 +5,8 @@ import { claimFile, writeFileAtomic } from './files.ts';
 import { readText } from './read-file.ts';
 
 /**
- * The lock of a home. The kernel drops it with the process, so it cannot go stale, however the holder died and whoever has its
- * process id now. SQLite offers such a lock on every system, and we ship it anyway.
+ * The lock of a home. The kernel drops it with the process, so it cannot go stale, however the holder died and whoever
+ * has its process id now. SQLite offers such a lock on every system, and we ship it anyway.
  */
 export function takeLock(file: string): { release(): void } | null {
   claimFile(file);

@@ -17,8 +17,8 @@ export interface ProjectIdentity {
 export const TRUNKS: readonly string[] = ['main', 'master', 'develop', 'trunk'];
 
 /**
- * Identifies a project by its remote, else git's common folder, else its path. Reads git's files directly: this runs for every
- * record and every hook, and starting `git` would take longer than the whole recall.
+ * Identifies a project by its remote, else git's common folder, else its path. Reads git's files directly: this runs
+ * for every record and every hook, and starting `git` would take longer than the whole recall.
  */
 export function identifyProject(cwd: string, home = homedir()): ProjectIdentity | null {
   if (!isAbsolute(cwd)) return null;

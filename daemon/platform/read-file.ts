@@ -39,9 +39,9 @@ export class UnreadableFile extends Error {
 }
 
 /**
- * Reads a file that Reflect did not write. A repository, an agent or another program may have put anything in its place: a
- * link to a device, a pipe, a folder, gigabytes. Only a regular file of a bounded size is read, so no file can hang or
- * fill the daemon. `layers.test.ts` makes sure that every part reads through here.
+ * Reads a file that Reflect did not write. A repository, an agent or another program may have put anything in its
+ * place: a link to a device, a pipe, a folder, gigabytes. Only a regular file of a bounded size is read, so no file can
+ * hang or fill the daemon. `layers.test.ts` makes sure that every part reads through here.
  */
 export function readBytes(file: string, { largest = LARGEST, ...rule }: ReadRule = {}): Buffer {
   const descriptor = openToRead(file, rule);

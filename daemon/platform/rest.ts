@@ -7,7 +7,8 @@ const QUIET = 0.02; // share of the time in which this thread worked
 const BURST = 200; // ms of work that leave something worth collecting
 
 /**
- * Gives memory back once a burst of work is over, such as a start, and nobody asks for anything: V8 keeps what the burst needed, at
+ * Gives memory back once a burst of work is over, such as a start, and nobody asks for anything: V8 keeps what the
+ * burst needed, at
  * 10 000 learnings over a hundred megabytes, and collects it only when more is needed. Returns how to stop.
  */
 export function restWhenQuiet(release: () => void): () => void {

@@ -85,8 +85,8 @@ export class Settings {
   }
 
   /**
-   * Writes the home file, or the file of a project; null removes the setting, so that the user gets the default of later
-   * releases.
+   * Writes the home file, or the file of a project; null removes the setting, so that the user gets the default of
+   * later releases.
    */
   set(name: string, value: unknown, projectRoot?: string): Knob {
     const knob = this.#knob(name);
@@ -261,7 +261,10 @@ function parseFile(source: string, file: string): Values {
 const isTable = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Tables whose keys are settings with a longer name: `similarity_threshold` in `[memory]` is `REFLECT_MEMORY_SIMILARITY_THRESHOLD`. */
+/**
+ * Tables whose keys are settings with a longer name: `similarity_threshold` in `[memory]` is
+ * `REFLECT_MEMORY_SIMILARITY_THRESHOLD`.
+ */
 const TABLES: Readonly<Record<string, string>> = { memory: 'REFLECT_MEMORY', q_learning: 'Q_LEARNING' };
 
 /** Turns the tables of a file into settings, and the event names in `[events.on]`; a setting under its own name wins. */

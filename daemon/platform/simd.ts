@@ -1,5 +1,5 @@
-// Loops over many small vectors, in WebAssembly: its SIMD instructions take sixteen bytes at once, and JavaScript has none.
-// This is WebAssembly's binary format, written with names: https://webassembly.github.io/spec/core/binary
+// Loops over many small vectors, in WebAssembly: its SIMD instructions take sixteen bytes at once, and JavaScript has
+// none. This is WebAssembly's binary format, written with names: https://webassembly.github.io/spec/core/binary
 
 type Code = readonly number[];
 
@@ -87,7 +87,10 @@ function bitsThatDiffer(blocks: number): Routine {
   };
 }
 
-/** `(questions, howMany, rows, count, best)`: for each question, of shorts, the largest product with a row, of bytes; an int each. */
+/**
+ * `(questions, howMany, rows, count, best)`: for each question, of shorts, the largest product with a row, of bytes; an
+ * int each.
+ */
 function largestProducts(blocks: number): Routine {
   const [questions, howMany, rows, count, best] = [0, 1, 2, 3, 4];
   const [question, left, most, product, shorts, sum] = [5, 6, 7, 8, 9, 9 + 2 * blocks];

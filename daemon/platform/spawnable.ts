@@ -8,9 +8,9 @@ export interface Spawnable {
 }
 
 /**
- * A command as `spawn` takes it without a shell. Windows starts a bare name only when it means an `.exe`, and Node refuses to
- * start the `.cmd` scripts that npm installs (https://nodejs.org/api/child_process.html, "Spawning .bat and .cmd files"):
- * those go through cmd.exe, with every argument quoted for it.
+ * A command as `spawn` takes it without a shell. Windows starts a bare name only when it means an `.exe`, and Node
+ * refuses to start the `.cmd` scripts that npm installs (https://nodejs.org/api/child_process.html, "Spawning .bat and
+ * .cmd files"): those go through cmd.exe, with every argument quoted for it.
  */
 export function spawnable(
   [program = '', ...args]: readonly string[],

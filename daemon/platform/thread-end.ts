@@ -1,8 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 
 /**
- * Waits for a thread that was asked to end; true once it has. A thread that takes too long is left to end with the process:
- * terminating one while native code works in it (SQLite, onnxruntime) can crash us all, and unreferenced it keeps nobody.
+ * Waits for a thread that was asked to end; true once it has. A thread that takes too long is left to end with the
+ * process: terminating one while native code works in it (SQLite, onnxruntime) can crash us all, and unreferenced it
+ * keeps nobody.
  */
 export function threadEnd(worker: Worker, patienceMs: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -23,9 +23,9 @@ export interface TreeWatch {
 /**
  * Watches a folder and everything below it. Rejects where the system cannot watch it; links are not followed.
  *
- * It uses `fs.watch` only, so that no package's native code can take the daemon down: @parcel/watcher crashed the process
- * when one thread subscribed after another had ended. Measured on Linux with 2,000 folders and 10,000 files, on two busy
- * cores; churn is 900 files made, moved in with their folder or renamed, then appended to:
+ * It uses `fs.watch` only, so that no package's native code can take the daemon down: @parcel/watcher crashed the
+ * process when one thread subscribed after another had ended. Measured on Linux with 2,000 folders and 10,000 files, on
+ * two busy cores; churn is 900 files made, moved in with their folder or renamed, then appended to:
  *
  * |                       | ready    | longest block | memory | inotify watches | event after | missed: new, appended |
  * | --------------------- | -------- | ------------- | ------ | --------------- | ----------- | --------------------- |
@@ -142,7 +142,8 @@ class Tree implements TreeWatch {
       if (!WATCHES_TREES) this.#watch(folder);
       return await this.#enterBelow(folder, await readdir(folder, { withFileTypes: true }));
     } catch (error) {
-      // A folder that is gone or not readable has no events. Any other failure (ENOSPC: no watches left) ends the watch.
+      // A folder that is gone or not readable has no events. Any other failure (ENOSPC: no watches left) ends the
+      // watch.
       if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
         return [];
       throw error;
@@ -174,8 +175,9 @@ class Tree implements TreeWatch {
 }
 
 /**
- * Waits for a folder to appear by watching its nearest existing parent, and only that one folder. `onAppeared` is called
- * once, also when the watch fails, so that the caller looks again. Throws where the system cannot watch the parent.
+ * Waits for a folder to appear by watching its nearest existing parent, and only that one folder. `onAppeared` is
+ * called once, also when the watch fails, so that the caller looks again. Throws where the system cannot watch the
+ * parent.
  */
 export function awaitFolder(folder: string, onAppeared: () => void): TreeWatch {
   let watcher: FSWatcher | null = null;

@@ -5,9 +5,9 @@ import { MUTATIONS } from './mutations.ts';
 import { SEED_PORTS, type SeedPort } from './seeds.ts';
 
 /**
- * Takes each port of the seeds out in turn and shows that its proof fails then: `node daemon/ports/mutate.ts [seed …]`. A proof
- * counts when it passes with the port and when, without it, at least one of its tests fails on an assertion; code that breaks
- * proves nothing.
+ * Takes each port of the seeds out in turn and shows that its proof fails then: `node daemon/ports/mutate.ts [seed …]`.
+ * A proof counts when it passes with the port and when, without it, at least one of its tests fails on an assertion;
+ * code that breaks proves nothing.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');

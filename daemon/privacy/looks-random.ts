@@ -8,7 +8,10 @@ export function looksRandom(value: string): boolean {
   return classes >= 3 || (classes >= 2 && entropy(value) > 3);
 }
 
-/** Every piece is a word, a word with a short number, or a number with a unit: `maxTokens2`, `Float32Array`, `src/auth/token.ts`, `12.5k`. */
+/**
+ * Every piece is a word, a word with a short number, or a number with a unit: `maxTokens2`, `Float32Array`,
+ * `src/auth/token.ts`, `12.5k`.
+ */
 function readable(value: string): boolean {
   const pieces = value
     .slice(0, 200)

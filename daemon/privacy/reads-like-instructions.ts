@@ -84,8 +84,8 @@ const SEND = list(
 );
 
 /**
- * Signs that a text talks to an agent instead of recording what was learned. Each must hold on its own, because one is enough to
- * let a note wait; `in-the-wild` measures how often an honest note has one.
+ * Signs that a text talks to an agent instead of recording what was learned. Each must hold on its own, because one is
+ * enough to let a note wait; `in-the-wild` measures how often an honest note has one.
  */
 const SIGNS: readonly Sign[] = [
   sign(

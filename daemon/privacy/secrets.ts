@@ -77,8 +77,9 @@ const NOT_THE_VALUE =
 const ASSIGNED = `\\\\?["']?\\s{0,5}[:=]{1,3}>?\\s{0,5}\\\\?["'\`]?`;
 
 /**
- * A lead that announces a value, and the value. The value goes only when it looks random rather than like a word, a path,
- * a name in code or a placeholder. Every repetition ahead of the value is bounded, so hostile text costs linear time.
+ * A lead that announces a value, and the value. The value goes only when it looks random rather than like a word, a
+ * path, a name in code or a placeholder. Every repetition ahead of the value is bounded, so hostile text costs linear
+ * time.
  */
 const ANNOUNCED: readonly Rule[] = [
   { kind: 'openai key', needs: ['sk-'], pattern: /(\b)(sk-[A-Za-z0-9._-]{20,})/g, isSecret: looksRandom },

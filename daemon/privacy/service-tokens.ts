@@ -2,9 +2,9 @@ import { looksRandom } from './looks-random.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * How services begin their tokens, which they do so that scanners like this one find them. From their own documentation and
- * the prefixes gitleaks knows; kept as a table, for no maintained package of rules is quick and synchronous enough to run on
- * everything that is captured.
+ * How services begin their tokens, which they do so that scanners like this one find them. From their own documentation
+ * and the prefixes gitleaks knows; kept as a table, for no maintained package of rules is quick and synchronous enough
+ * to run on everything that is captured.
  */
 const BEGINNINGS = [
   'xapp-\\d-[A-Z0-9]{8,}-',
@@ -126,8 +126,8 @@ const NO_TOKENS =
   /^(?:sha|md5|h1|msg|toolu|tool|call|resp|req|run|ses|sess|session|prt|part|cus|price|prod|sub|evt|pi|ch|in|inv|acct|pk|pm|seti|cs|txn|po|we|card|src|user|usr|org|proj|prj|team|file|thread|asst|chatcmpl|cmpl|gen|item|rs|fc|ws|trace|span|build|chunk|index|main|vendor|style|cache|key|id|rev|etag|v|dpl|psn|lrn)[\d_-]/i;
 
 /**
- * A short word, a dash and a long run that only a generator writes: a service we do not know. Capitals, small letters and digits
- * must be mixed, because hashes and names of files begin the same way.
+ * A short word, a dash and a long run that only a generator writes: a service we do not know. Capitals, small letters
+ * and digits must be mixed, because hashes and names of files begin the same way.
  */
 export const UNKNOWN_TOKEN: Rule = {
   kind: 'service token',

@@ -5,8 +5,8 @@ export interface Chosen<T> {
 }
 
 /**
- * Greedy choice of candidates that differ (MMR): the first of the pool, then whichever is worth most, given its likeness to
- * those already chosen and the place it would take. Ties keep the order of the pool.
+ * Greedy choice of candidates that differ (MMR): the first of the pool, then whichever is worth most, given its
+ * likeness to those already chosen and the place it would take. Ties keep the order of the pool.
  */
 export function chooseDiverse<T>(
   pool: readonly T[],

@@ -5,9 +5,9 @@ import { tokensOf, type VectorTable } from '../store/search/vectors.ts';
 const matcher = new TokenMatcher(); // its memory holds nothing from one question to the next
 
 /**
- * How well each candidate matches the question token by token: the mean, over the question's tokens, of the most similar token
- * of the candidate. The embedders already read every token, so it costs no model and about a millisecond. Null unless every
- * candidate has tokens.
+ * How well each candidate matches the question token by token: the mean, over the question's tokens, of the most
+ * similar token of the candidate. The embedders already read every token, so it costs no model and about a millisecond.
+ * Null unless every candidate has tokens.
  */
 export function matchTokens(
   db: ReadableDb,

@@ -70,8 +70,8 @@ export interface ArmResult extends ArmTraits {
 }
 
 /**
- * The pipeline, in order: the question is read, a known fact may answer it, scope decides where to search, the cache may know,
- * arms search side by side, floors and one fuse merge what they bring, the rest refine in turn.
+ * The pipeline, in order: the question is read, a known fact may answer it, scope decides where to search, the cache
+ * may know, arms search side by side, floors and one fuse merge what they bring, the rest refine in turn.
  */
 export interface StageData {
   query: { input: Question; output: Question };
@@ -101,8 +101,8 @@ export interface RecallRequest {
   /** When the answer is needed, on the clock of `performance.now()`; null for whoever can wait. */
   readonly deadline: number | null;
   /**
-   * The only rows that may answer; null for any. Every arm searches these alone: if it searched all and dropped the others
-   * afterwards, a member of a small corpus would be lost whenever enough strangers fit better.
+   * The only rows that may answer; null for any. Every arm searches these alone: if it searched all and dropped the
+   * others afterwards, a member of a small corpus would be lost whenever enough strangers fit better.
    */
   readonly only: ReadonlySet<number> | null;
   readonly db: ReadableDb;
@@ -178,7 +178,10 @@ export function armPort<K extends Knobs>({ floor, weight, knobs, run, ...arm }: 
   };
 }
 
-/** A cache is asked before the search and remembers its result after it. The key is all an answer depends on besides the question. */
+/**
+ * A cache is asked before the search and remembers its result after it. The key is all an answer depends on besides the
+ * question.
+ */
 export interface CachePort<K extends Knobs = Knobs> extends RecallPort<'cache', K> {
   remember(key: string, found: Candidate[], context: RecallContext): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * Scores as deviations from their mean, in units of their spread: the one scale on which unlike scores compare. Where they
- * hardly differ, `leastSpread` is the unit: two near-equals must not look like opposites because nothing else was found.
+ * Scores as deviations from their mean, in units of their spread: the one scale on which unlike scores compare. Where
+ * they hardly differ, `leastSpread` is the unit: two near-equals must not look like opposites because nothing else was
+ * found.
  */
 export function standardScores(
   values: readonly number[],

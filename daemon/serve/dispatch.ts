@@ -24,8 +24,8 @@ export interface DispatchParts {
 }
 
 /**
- * The one door: socket, HTTP, WebSocket, MCP, hooks and the command line all come through here. A request is validated and
- * redacted, its handler runs, and the events its method declares are announced.
+ * The one door: socket, HTTP, WebSocket, MCP, hooks and the command line all come through here. A request is validated
+ * and redacted, its handler runs, and the events its method declares are announced.
  */
 export function createDispatch({
   handlers,

@@ -9,8 +9,8 @@ const REFUSED =
   'cannot be changed from a browser unless a person confirms it in the app; use the app or `reflect` on the command line';
 
 /**
- * The methods as a page in a browser may call them. Before it decides which program runs, where text is sent or whose notes come in
- * without a question, a person has to confirm that in the app.
+ * The methods as a page in a browser may call them. Before it decides which program runs, where text is sent or whose
+ * notes come in without a question, a person has to confirm that in the app.
  */
 export const fromBrowser =
   (dispatch: Send, confirm: (change: string) => Promise<boolean>): Send =>

@@ -1,8 +1,8 @@
 import type { Server, Socket } from 'node:net';
 
 /**
- * Starts a server that no peer can stop: every connection has an error listener from its first moment to its last, also one
- * that is upgraded or refused half-way, and the server has one of its own. Rejects when it cannot listen.
+ * Starts a server that no peer can stop: every connection has an error listener from its first moment to its last, also
+ * one that is upgraded or refused half-way, and the server has one of its own. Rejects when it cannot listen.
  */
 export function keepServing(
   server: Server,

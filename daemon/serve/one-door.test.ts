@@ -256,7 +256,10 @@ function everything(home: string, events: readonly DaemonEvent[]): string {
   return [...rows, ...files, JSON.stringify(events)].join('\n');
 }
 
-/** Asked for, and refused: they take only ids of models, which they would download, names of imports that wait, keys, or spaces and folders of a team. */
+/**
+ * Asked for, and refused: they take only ids of models, which they would download, names of imports that wait, keys, or
+ * spaces and folders of a team.
+ */
 const REFUSED: readonly Method[] = [
   'models.get',
   'backups.restore',

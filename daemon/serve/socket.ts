@@ -42,7 +42,10 @@ export async function listenOnSocket(options: SocketOptions): Promise<{ close():
   };
 }
 
-/** Makes the folder of the socket. Whoever owns it could put a socket of their own there and be sent the token, so it must be ours. */
+/**
+ * Makes the folder of the socket. Whoever owns it could put a socket of their own there and be sent the token, so it
+ * must be ours.
+ */
 export function ownFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(folder);

@@ -7,8 +7,9 @@ const caller = new AsyncLocalStorage<object>();
 export const asCaller = <T>(client: object, work: () => T): T => caller.run(client, work);
 
 /**
- * Lets a few requests through at a time: of each client in the order in which they came, and of the clients by turns, so that one
- * that asks 200 questions does not make the next wait for them all. Between two requests whoever does not have to queue gets a turn.
+ * Lets a few requests through at a time: of each client in the order in which they came, and of the clients by turns,
+ * so that one that asks 200 questions does not make the next wait for them all. Between two requests whoever does not
+ * have to queue gets a turn.
  */
 export class Turnstile {
   #inside = 0;

@@ -65,8 +65,9 @@ async function checkDatabase({ paths, store, log }: Core): Promise<boolean> {
 }
 
 /**
- * Starts again when damage is found: a database in use cannot be replaced, and the start restores the newest sound backup and
- * reads the notes again. At most once an hour, because damage that no check finds would otherwise never let it rest.
+ * Starts again when damage is found: a database in use cannot be replaced, and the start restores the newest sound
+ * backup and reads the notes again. At most once an hour, because damage that no check finds would otherwise never let
+ * it rest.
  */
 function repairOnDamage({ paths, store, log }: Core, restart: () => void): void {
   store.db.health.onProblem = (problem) => {

@@ -5,7 +5,10 @@ import type { Core } from './core.ts';
 
 const SETTLE = 20; // ms; a search would read what is left itself, and wait for it
 
-/** Reads the search indexes into memory, in turns with other work, and follows what changes; until then searches ask the database. */
+/**
+ * Reads the search indexes into memory, in turns with other work, and follows what changes; until then searches ask the
+ * database.
+ */
 export function startSearchCache({ store, log, running }: Core, indexes: readonly VectorIndex[]): void {
   const { db } = store;
   const filling = new BackgroundTask({

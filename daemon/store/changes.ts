@@ -42,8 +42,8 @@ interface Subscription {
 }
 
 /**
- * The one feed of what changes in the store. Changes are collected while a transaction is open and published after the outermost
- * commit; those of a transaction or savepoint that is rolled back are dropped with it.
+ * The one feed of what changes in the store. Changes are collected while a transaction is open and published after the
+ * outermost commit; those of a transaction or savepoint that is rolled back are dropped with it.
  */
 export class ChangeFeed {
   readonly #inTransaction: () => boolean;

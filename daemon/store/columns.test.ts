@@ -19,7 +19,8 @@ import {
 import { getLearning } from './learnings/learnings.ts';
 import type { PersistedJson } from './persisted-json.ts';
 
-// Rows as each version wrote them, by hand and never edited: they stand for the rows people have. A new version adds one.
+// Rows as each version wrote them, by hand and never edited: they stand for the rows people have. A new version adds
+// one.
 const NOTE_1 = {
   title: 'Run the tests with vitest',
   category: 'testing',

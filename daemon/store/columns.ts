@@ -6,8 +6,8 @@ import { Attempt } from '#contract/loops.ts';
 import { Corpus } from '#contract/modes.ts';
 import { PersistedJson } from './persisted-json.ts';
 
-// Every JSON object the store keeps, by what it holds. A new field is a new version here, with a default in the schema or an upcast;
-// columns.test.ts reads rows of every version there has been.
+// Every JSON object the store keeps, by what it holds. A new field is a new version here, with a default in the schema
+// or an upcast; columns.test.ts reads rows of every version there has been.
 
 /** `learning.note`, `change.before`, `change.after`. */
 export const NOTE = new PersistedJson(Note);

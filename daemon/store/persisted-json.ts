@@ -8,9 +8,9 @@ export type Upcast = (row: Fields) => Fields;
 const FIRST = 1;
 
 /**
- * A JSON column whose rows outlive the type they were written from. `v` holds the version that wrote a row; the first version
- * wrote none. Rows of the current version are trusted, because only `write` makes them: recall reads many notes, and parsing
- * one takes 16 µs, with its schema 55 µs. Older rows are upcast and checked by the schema.
+ * A JSON column whose rows outlive the type they were written from. `v` holds the version that wrote a row; the first
+ * version wrote none. Rows of the current version are trusted, because only `write` makes them: recall reads many
+ * notes, and parsing one takes 16 µs, with its schema 55 µs. Older rows are upcast and checked by the schema.
  */
 export class PersistedJson<S extends z.ZodObject> {
   readonly schema: S;

@@ -4,7 +4,10 @@ import { DAY } from '../platform/time.ts';
 /** How long logs are kept. Knowledge and its history are not logs and are never pruned. */
 const KEPT = { recalls: { days: 90, rows: 100_000 }, uses: { days: 365, rows: 200_000 } };
 
-/** Deletes old logs of recalls, injections and live sessions, so that years of sessions do not fill a disk. Returns the number of rows. */
+/**
+ * Deletes old logs of recalls, injections and live sessions, so that years of sessions do not fill a disk. Returns the
+ * number of rows.
+ */
 export function pruneLogs(db: WritableDb, now: number, { recalls, uses } = KEPT): number {
   const bounds = ({ days, rows }: typeof recalls) => ({ before: now - days * DAY, rows });
   const droppedRecalls = db

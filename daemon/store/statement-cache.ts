@@ -7,9 +7,9 @@ const MOST_STATEMENTS = 500;
 type Mode = 'rows' | 'pluck' | 'raw';
 
 /**
- * Compiles each statement once: compiling costs as much as running a small one, and each keeps native memory until it is
- * collected. A compiled statement keeps the mode it was switched to, so every mode of a text has a statement of its own and
- * `pluck()` and `raw()` answer with that one: no caller can change what another one reads.
+ * Compiles each statement once: compiling costs as much as running a small one, and each keeps native memory until it
+ * is collected. A compiled statement keeps the mode it was switched to, so every mode of a text has a statement of its
+ * own and `pluck()` and `raw()` answer with that one: no caller can change what another one reads.
  */
 export class StatementCache {
   readonly #compile: (sql: string) => Database.Statement;

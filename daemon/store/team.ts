@@ -239,8 +239,9 @@ export interface Offer {
 }
 
 /**
- * Own notes that proved themselves: a person wrote, edited or confirmed them, they came up again, or they helped. Guesses,
- * candidates and preferences of a person are not offered, nor what belongs to no project or came from somebody else.
+ * Own notes that proved themselves: a person wrote, edited or confirmed them, they came up again, or they helped.
+ * Guesses, candidates and preferences of a person are not offered, nor what belongs to no project or came from somebody
+ * else.
  */
 export const listOffers = (db: ReadableDb, space: string, policy: TeamPolicy, limit: number): Offer[] =>
   db

@@ -61,8 +61,9 @@ const Incoming = tolerant(SHARED.partial().extend({ title: SHARED.shape.title })
 >;
 
 /**
- * A colleague's note as it may enter: redacted again, believed as little as anything foreign, of its project only unless a
- * curator published it for all, and marked with its author wherever it is read. Fields that this version does not know are left.
+ * A colleague's note as it may enter: redacted again, believed as little as anything foreign, of its project only
+ * unless a curator published it for all, and marked with its author wherever it is read. Fields that this version does
+ * not know are left.
  */
 export function incoming(head: Head, space: string, login: string): Note {
   if (head.note === null) throw new Unusable('it has no text, or more than a note may have');

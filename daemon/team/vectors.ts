@@ -33,8 +33,8 @@ const Travelling = z
   .max(8);
 
 /**
- * Uses the vectors that came with a note, so that nothing is embedded. Those of another model are left, and so are those without
- * the tokens they should have: recall compares tokens only if every note it found has some.
+ * Uses the vectors that came with a note, so that nothing is embedded. Those of another model are left, and so are
+ * those without the tokens they should have: recall compares tokens only if every note it found has some.
  */
 export function useVectors(db: WritableDb, id: string, given: unknown, models: readonly Embedded[]): void {
   const seq = seqOf(db, id);

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { createInference } from '../inference/inference.ts';
 
-// Run as a process of its own: what it tries once ended the whole process. Closes so many milliseconds after the first work was asked for.
+// Run as a process of its own: what it tries once ended the whole process. Closes so many milliseconds after the first
+// work was asked for.
 const [modelsDir = '', waitMs = '0'] = process.argv.slice(2);
 const inference = createInference({
   modelsDir,

@@ -3,7 +3,8 @@ import { silentLog } from '../platform/log.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { openStore } from '../store/open.ts';
 
-// node drain-and-die.ts <home> <time>: takes a moment from the queue at that time and kills itself while it writes it down.
+// node drain-and-die.ts <home> <time>: takes a moment from the queue at that time and kills itself while it writes it
+// down.
 const [home = '', time = ''] = process.argv.slice(2);
 const paths = pathsOf(home);
 const { db } = openStore(paths.database, paths.backups);

@@ -13,7 +13,10 @@ export interface GitRepository {
   commit: (file: string, text: string, message?: string) => string;
 }
 
-/** A real repository in a folder of its own, untouched by the settings of this machine, with one commit on its trunk. Its dates are fixed, or today's. */
+/**
+ * A real repository in a folder of its own, untouched by the settings of this machine, with one commit on its trunk.
+ * Its dates are fixed, or today's.
+ */
 export function gitRepository({
   trunk = 'main',
   root = join(tempFolder(), 'shop'),

@@ -4,8 +4,8 @@ import { pathsOf } from '../platform/paths.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/learnings/write.ts';
 
-// node import-and-die.ts <home> <archive> <mode> <step> <nth>: imports and kills itself when it comes to that step for the nth time.
-// With `recover` for the mode it does what a start does, and dies there.
+// node import-and-die.ts <home> <archive> <mode> <step> <nth>: imports and kills itself when it comes to that step for
+// the nth time. With `recover` for the mode it does what a start does, and dies there.
 const [home = '', archive = '', mode = '', deadly = '', nth = '1'] = process.argv.slice(2);
 const paths = pathsOf(home);
 const { db } = openStore(paths.database, paths.backups);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { tempFolder } from './temp-home.ts';
 
 /**
- * A cross-encoder small enough to be made by a test, so that reranking is proven where no weights were downloaded. It is a real
- * ONNX model with a real tokenizer; it scores a passage by the worth of the words in it. Returns its folder.
+ * A cross-encoder small enough to be made by a test, so that reranking is proven where no weights were downloaded. It
+ * is a real ONNX model with a real tokenizer; it scores a passage by the worth of the words in it. Returns its folder.
  */
 export function tinyCrossEncoder(worth: Record<string, number>): string {
   const folder = join(tempFolder(), 'tiny-cross-encoder');

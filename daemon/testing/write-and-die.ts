@@ -4,7 +4,8 @@ import { openStore } from '../store/open.ts';
 import { addLearning, changeLearning, type Store } from '../store/learnings/write.ts';
 import { AFTER, BEFORE, WRITES } from './interrupted-writes.ts';
 
-// node write-and-die.ts <home> <write> <step> [id]: makes one write and kills itself at that step of it, without a goodbye.
+// node write-and-die.ts <home> <write> <step> [id]: makes one write and kills itself at that step of it, without a
+// goodbye.
 const [home = '', write = '', deadly = '', id = ''] = process.argv.slice(2);
 const paths = pathsOf(home);
 const { db } = openStore(paths.database, paths.backups);

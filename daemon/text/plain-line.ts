@@ -9,8 +9,8 @@ const FRAME_TAG =
   /<(?=\s*[/|!]?\s*(?:\||system|user|assistant|human|developer|instruction|prompt|context|tool|function|reminder|message|important|admin|reflect|private|claude|antml|im_|inst|s>|--))/gi;
 
 /**
- * A text of a note as part of one line of what an agent reads. It cannot begin a line, a heading or a list of its own, hide
- * anything, or pass for the frame of the conversation.
+ * A text of a note as part of one line of what an agent reads. It cannot begin a line, a heading or a list of its own,
+ * hide anything, or pass for the frame of the conversation.
  */
 export function plainLine(text: string, longest = Infinity): string {
   return oneLine(withoutFrames(text.replace(INVISIBLE, '')), longest);

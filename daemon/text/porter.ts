@@ -19,8 +19,8 @@ const SHORTEST = 3;
 const LONGEST = 64;
 
 /**
- * The stem of a word in lower case, letter for letter as SQLite's `porter` tokenizer makes it: an index in memory and the one
- * in the database must find the same notes.
+ * The stem of a word in lower case, letter for letter as SQLite's `porter` tokenizer makes it: an index in memory and
+ * the one in the database must find the same notes.
  */
 export function porterStem(word: string): string {
   if (word.length < SHORTEST || word.length > LONGEST) return word;

@@ -30,8 +30,8 @@ const LEAST_SEEN = 2; // words: English has a "die" and a "pour" of its own
 export const isStopWord = (word: string): boolean => ENGLISH.has(word);
 
 /**
- * The stop words of the language these words are most likely in: English, unless another language has more of its own. Words that two
- * languages share speak for neither.
+ * The stop words of the language these words are most likely in: English, unless another language has more of its own.
+ * Words that two languages share speak for neither.
  */
 export function stopWordsFor(words: readonly string[]): ReadonlySet<string> {
   const distinct = [...new Set(words)];

@@ -49,8 +49,8 @@ export const countWords = (text: string): number =>
 const LEAST_LETTERS = 3;
 
 /**
- * Terms that carry meaning, compounds whole: what coverage, the cache and the prompt tier compare by. A Japanese or Chinese word says
- * as much in two letters as others in five; one in hiragana alone is mostly grammar.
+ * Terms that carry meaning, compounds whole: what coverage, the cache and the prompt tier compare by. A Japanese or
+ * Chinese word says as much in two letters as others in five; one in hiragana alone is mostly grammar.
  */
 export function contentTerms(text: string): Set<string> {
   const all = tokens(text, '_-');
@@ -76,8 +76,8 @@ const carriesMeaning = (word: string) =>
   isUnspaced(word) ? !KANA_ONLY.test(word) : word.length > 1 || /\d/.test(word);
 
 /**
- * A text with what a search index must also find it by: someone who asks for "recalc tax" means `recalcTax` too, and SQLite takes a
- * run of Japanese for one word.
+ * A text with what a search index must also find it by: someone who asks for "recalc tax" means `recalcTax` too, and
+ * SQLite takes a run of Japanese for one word.
  */
 export function withParts(text: string): string {
   // Word by word: one expression for the whole identifier would try each letter of a long word as its hump.
@@ -92,8 +92,8 @@ const LEAST_STEM = 4; // letters
 const LONGEST_ENDING = 2;
 
 /**
- * The beginning of a word that its inflected forms share, where no stemmer knows the language: SQLite's knows English alone. Null for
- * plain ASCII, which is left to that stemmer, and for words too short to lose an ending.
+ * The beginning of a word that its inflected forms share, where no stemmer knows the language: SQLite's knows English
+ * alone. Null for plain ASCII, which is left to that stemmer, and for words too short to lose an ending.
  */
 export function stemOf(word: string): string | null {
   if (/^[ -~]*$/.test(word) || isUnspaced(word) || word.length < LEAST_STEM + 1) return null;

@@ -182,7 +182,10 @@ class ClaudeParser extends FileParser {
     return { ...common, kind: 'todo', items: [...this.#tasks.values()] };
   }
 
-  /** A message typed while the agent works is written at once, and again when the agent reads it. So is every prompt of `claude -p`. */
+  /**
+   * A message typed while the agent works is written at once, and again when the agent reads it. So is every prompt of
+   * `claude -p`.
+   */
   #queue(record: Fields, common: Circumstances): TranscriptEvent[] {
     switch (record.operation) {
       case 'enqueue':

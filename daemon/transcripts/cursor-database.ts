@@ -19,8 +19,8 @@ const FAILED = new Set(['error', 'cancelled', 'rejected']);
 
 /**
  * The database of Cursor's editor: a table of keys and JSON. `composerData:<conversation>` lists the messages
- * in order, `bubbleId:<conversation>:<message>` is one of them. A message is finished once another follows it or the answer is
- * complete.
+ * in order, `bubbleId:<conversation>:<message>` is one of them. A message is finished once another follows it or the
+ * answer is complete.
  */
 export class CursorDatabase extends SessionDatabase<Composer> {
   constructor(path: string) {

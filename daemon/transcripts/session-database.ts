@@ -9,8 +9,9 @@ export const GIVEN_UP = 60 * 60_000; // ms after which a message that never ende
 export type SessionRecords = Generator<Line & { known?: boolean }, number | null>;
 
 /**
- * A database of an agent with many sessions, opened to read only. Each message is a record; it stands at its index in its session.
- * A message is taken once it is finished, and a session's messages in order, so that none is taken in half or twice.
+ * A database of an agent with many sessions, opened to read only. Each message is a record; it stands at its index in
+ * its session. A message is taken once it is finished, and a session's messages in order, so that none is taken in half
+ * or twice.
  */
 export abstract class SessionDatabase<Session extends { newest: number }> implements Parser {
   readonly manySessions = true;

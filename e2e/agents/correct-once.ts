@@ -1,5 +1,6 @@
-// "Correct once, never again", with the real agents: a person corrects a mistake in one session; the next session of the same
-// repository, in another worktree, knows it before its first word; a session elsewhere does not; once it is retracted, no session does.
+// "Correct once, never again", with the real agents: a person corrects a mistake in one session; the next session of
+// the same repository, in another worktree, knows it before its first word; a session elsewhere does not; once it is
+// retracted, no session does.
 import path from 'node:path';
 import {
   DRIVEN,

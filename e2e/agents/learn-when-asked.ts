@@ -1,5 +1,6 @@
-// "Whoever was there writes it", with the real agents: a person corrects an agent, which records nothing; its next prompt asks it
-// to; it calls `learn`; and sessions in another worktree and on another branch start with the rule in its words.
+// "Whoever was there writes it", with the real agents: a person corrects an agent, which records nothing; its next
+// prompt asks it to; it calls `learn`; and sessions in another worktree and on another branch start with the rule in
+// its words.
 import path from 'node:path';
 import { run } from '../../app/terminal.mjs';
 import { DRIVEN, type DrivenId, git, learned, type Stage, until, withAgent } from './driven.ts';

@@ -1,4 +1,5 @@
-// Reflect as a plugin or extension, written by `reflect plugin` and installed by the real agent from that folder, offline.
+// Reflect as a plugin or extension, written by `reflect plugin` and installed by the real agent from that folder,
+// offline.
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { run } from '../../app/terminal.mjs';

@@ -1,5 +1,6 @@
 // Run by `npm run test:agents`: each agent, as published on npm, is connected in a temporary home by
-// `reflect install`, shows its server, gets a lesson into the first request it sends, passes `reflect doctor` and is disconnected.
+// `reflect install`, shows its server, gets a lesson into the first request it sends, passes `reflect doctor` and is
+// disconnected.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';

@@ -2,7 +2,10 @@
 
 declare global {
   interface Window {
-    /** From a key to each repaint of the list, in milliseconds, before and after the refined answer was requested; and how many rows the first answer had. */
+    /**
+     * From a key to each repaint of the list, in milliseconds, before and after the refined answer was requested; and
+     * how many rows the first answer had.
+     */
     painted?: { first: number[]; refined: number[]; rows: number };
     /** Time when the refined answer was requested; Infinity before. */
     refinedFrom?: number;

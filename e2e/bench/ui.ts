@@ -1,5 +1,5 @@
-// Responsiveness of the window with many learnings: `npm run bench:ui [-- --size 10000] [--document]`, after `npm run build`.
-// `--document` writes the table to docs/bench-ui.md, unless the machine was busy when the run began.
+// Responsiveness of the window with many learnings: `npm run bench:ui [-- --size 10000] [--document]`, after `npm run
+// build`. `--document` writes the table to docs/bench-ui.md, unless the machine was busy when the run began.
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';

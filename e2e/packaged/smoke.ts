@@ -1,4 +1,5 @@
-// Run by CI on every system after packing: starts the packed app, asks its daemon and its command line tool, and quits it.
+// Run by CI on every system after packing: starts the packed app, asks its daemon and its command line tool, and quits
+// it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -6,7 +6,8 @@ import { Commands } from './commands.svelte.ts';
 const learnings = commandTable('learnings', 'Learnings', { open: { title: 'Open', keys: ['o'] } });
 const inbox = commandTable('inbox', 'Inbox', { open: { title: 'Open', keys: ['o'] } });
 
-// Svelte may set up the next screen before it destroys the last one, and while it destroys, state reads as it was before both.
+// Svelte may set up the next screen before it destroys the last one, and while it destroys, state reads as it was
+// before both.
 test('a screen that goes away unbinds its own commands and no others', () => {
   const commands = new Commands();
   let page = $state('learnings');

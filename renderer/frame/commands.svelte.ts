@@ -36,7 +36,8 @@ export class Commands {
   hasSingleKeys = $state(remembered(SINGLE_KEYS, z.boolean(), true));
   /** A command of another page, to be run once that page has bound it. */
   #awaited: { name: string; until: number } | null = null;
-  // Not reactive itself: while a screen is torn down, Svelte reads state as it was before the next screen bound its own.
+  // Not reactive itself: while a screen is torn down, Svelte reads state as it was before the next screen bound its
+  // own.
   #bindings: readonly Binding[] = [];
   #firstKey: { key: string; at: number } | null = null;
   #change = $state.raw({});

@@ -19,8 +19,8 @@ export function reverseChange(call: Call, changeId: number): () => Promise<Rever
 }
 
 /**
- * The steps done in this window, and the bar that tells them. Only these steps can be undone: changes by the daemon, an agent
- * or another window have their own undo in a learning's history.
+ * The steps done in this window, and the bar that tells them. Only these steps can be undone: changes by the daemon, an
+ * agent or another window have their own undo in a learning's history.
  */
 export class UndoState {
   readonly #call: Call;

@@ -5,15 +5,17 @@ interface Patch<T> {
 }
 
 /**
- * An answer of the daemon with local changes shown on top of it. A change disappears when it is refused, or when an answer arrives
- * that was asked for after it was confirmed. Neither touches the answer itself, so a rollback cannot overwrite a newer one.
+ * An answer of the daemon with local changes shown on top of it. A change disappears when it is refused, or when an
+ * answer arrives that was asked for after it was confirmed. Neither touches the answer itself, so a rollback cannot
+ * overwrite a newer one.
  */
 export class Overlay<T> {
   #answer = $state.raw<T>();
   #patches = $state.raw<readonly Patch<T>[]>([]);
   #asked = 0;
 
-  // Not a `$derived`: created inside an effect it would belong to it, and stay at its old value once that effect runs again.
+  // Not a `$derived`: created inside an effect it would belong to it, and stay at its old value once that effect runs
+  // again.
   get value(): T | undefined {
     return this.#answer === undefined
       ? undefined

@@ -1,8 +1,8 @@
 const partsOf = (id: string): string[] => id.replace(/^git:/, '').split('/').filter(Boolean);
 
 /**
- * The shortest name of each project that no other one has: its last part, with as many parts before it as it takes to tell
- * `acme/cli` from `umbrella/cli`.
+ * The shortest name of each project that no other one has: its last part, with as many parts before it as it takes to
+ * tell `acme/cli` from `umbrella/cli`.
  */
 export function projectNames(ids: Iterable<string>): (id: string) => string {
   const all = [...new Set(ids)].map(partsOf);

@@ -29,7 +29,10 @@ const WORDS = [
 const subject = (number: number) =>
   `${WORDS[number % 10]} ${WORDS[Math.floor(number / 10) % 10]} ${WORDS[Math.floor(number / 100) % 10]} number${number}`;
 
-/** From publishing on one machine to the first recall on another that returns the note; and what a slow or hanging server changes. */
+/**
+ * From publishing on one machine to the first recall on another that returns the note; and what a slow or hanging
+ * server changes.
+ */
 export async function publishToRecall(
   server: TestServer,
   homes: Homes,

@@ -17,8 +17,8 @@ interface Together {
 }
 
 /**
- * Everybody publishes at once, a tenth of it as edits, while daemons and the server are killed. Then every daemon must know the
- * same revisions as the server, none lost and none doubled.
+ * Everybody publishes at once, a tenth of it as edits, while daemons and the server are killed. Then every daemon must
+ * know the same revisions as the server, none lost and none doubled.
  */
 export async function publishTogether(
   server: TestServer,

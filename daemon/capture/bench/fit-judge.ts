@@ -1,5 +1,6 @@
-// Fits the judges' weights to labelled sessions and saves them: `node daemon/capture/bench/fit-judge.ts [--data DIR]`. For
-// measuring on a repository that they have not seen: `--without REPOSITORY --out FILE`. `npm run bench:capture` shows figures.
+// Fits the judges' weights to labelled sessions and saves them: `node daemon/capture/bench/fit-judge.ts [--data DIR]`.
+// For measuring on a repository that they have not seen: `--without REPOSITORY --out FILE`. `npm run bench:capture`
+// shows figures.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

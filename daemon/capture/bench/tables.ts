@@ -85,7 +85,10 @@ export interface Reliability {
   right: number;
 }
 
-/** Of the moments said to be .3, are about 30 % lessons? One that repeats a lesson counts neither way: the judge values the first. */
+/**
+ * Of the moments said to be .3, are about 30 % lessons? One that repeats a lesson counts neither way: the judge values
+ * the first.
+ */
 export function reliabilityOf(sessions: readonly Heard[], steps = STEPS) {
   const moments = sessions.flatMap((heard) =>
     judged(heard).filter(({ line, right }) => !right || isFirst(heard, line)),

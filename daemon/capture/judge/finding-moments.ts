@@ -30,7 +30,10 @@ const LONGEST_OUTPUT = 3_000; // characters looked at for a failure
 const saysFailed = (result: ToolResult) =>
   hasFailed(result) || FAILURE.test(result.output.slice(0, LONGEST_OUTPUT));
 
-/** Follows one conversation and gives all the agent stated in a turn once the turn is over: later statements correct earlier ones. */
+/**
+ * Follows one conversation and gives all the agent stated in a turn once the turn is over: later statements correct
+ * earlier ones.
+ */
 export class FindingMoments {
   #turn: FindingMoment[] = [];
   readonly #uses = new ToolUses();

@@ -1,6 +1,7 @@
 /**
- * The phrases by which people correct and agents give in, beyond English: enough for the strongest cues to work in German, Russian,
- * Japanese, Chinese, French and Spanish. The weights are those fitted on English sessions; how a message came counts in any language.
+ * The phrases by which people correct and agents give in, beyond English: enough for the strongest cues to work in
+ * German, Russian, Japanese, Chinese, French and Spanish. The weights are those fitted on English sessions; how a
+ * message came counts in any language.
  */
 const PHRASES = {
   refusal: {
@@ -113,8 +114,8 @@ const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
 const UNSPACED = new Set(['japanese', 'chinese']);
 
 /**
- * A phrase as a whole word; scripts without spaces have no word ends to look for. The ends are named once for all phrases:
- * named for each, these patterns took 70 ms of every start to build.
+ * A phrase as a whole word; scripts without spaces have no word ends to look for. The ends are named once for all
+ * phrases: named for each, these patterns took 70 ms of every start to build.
  */
 function pattern(phrases: Phrases): string {
   const listed = (isUnspaced: boolean) =>

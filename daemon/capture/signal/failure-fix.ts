@@ -67,7 +67,10 @@ const ERROR_LINE =
 const HIDDEN_ERROR =
   /^(?:error(?:\[\w+\])?: |fatal: |(?:unknown|unrecogni[sz]ed|invalid) (?:flag|option|argument|command)\b|npm (?:error|ERR!) |\S+: (?:command not found|unrecogni[sz]ed|invalid|illegal|unknown)\b|\(eval\):\d+: |zsh:\d+: )/i;
 const PIPED = /[|;]/;
-/** A linter's finding names a place and a rule: `a.go:3:1: message (rule)`, `a.md:3 MD040/rule message`, `3:1 error message rule`. */
+/**
+ * A linter's finding names a place and a rule: `a.go:3:1: message (rule)`, `a.md:3 MD040/rule message`, `3:1 error
+ * message rule`.
+ */
 const LINT_FINDINGS = [
   /^\S+:\d+(?::\d+)?:?\s+(.{8,200} \([a-z][\w-]*\))$/,
   /^\S+:\d+(?::\d+)?:?\s+((?:error )?[A-Z]{1,6}\d{2,5}\b.{8,200})$/,
@@ -213,7 +216,10 @@ function subjectOf(command: string): string {
   return verb === 'run' || verb === 'exec' ? `${program} ${verb} ${object}` : `${program} ${verb}`;
 }
 
-/** The same command works once another one was run; after an edit of files it is the edit that counts, and that is no trick to remember. */
+/**
+ * The same command works once another one was run; after an edit of files it is the edit that counts, and that is no
+ * trick to remember.
+ */
 function worksAfterAnother({ command, between, files }: Failure, worked: string): boolean {
   return (
     files.length === 0 &&

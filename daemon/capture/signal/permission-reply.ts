@@ -37,7 +37,8 @@ export const permissionReply = signal({
       see(event): Sighting[] {
         if (event.subagent) return [];
         if (event.kind === 'tool_call') lastCall = event;
-        // The tool has run: the request was answered in the agent's own dialog, and the next message is about something else.
+        // The tool has run: the request was answered in the agent's own dialog, and the next message is about something
+        // else.
         if (event.kind === 'tool_result' && !event.failed && event.callId === lastCall?.callId) asked = null;
         if (event.kind === 'permission')
           asked = event.granted === null ? subject(event.tool, lastCall) : null;

@@ -15,7 +15,8 @@ const STARTED = /progress|active|doing/i;
 export const todoCompletion = signal({
   id: 'signal.todo-completion',
   seeds: ['SG7'],
-  // Off by default: of its 20 notes on 35 labelled sessions none was worth keeping. It is for those who want a log of work.
+  // Off by default: of its 20 notes on 35 labelled sessions none was worth keeping. It is for those who want a log of
+  // work.
   doc: 'Keeps a note of every to-do an agent completes, with how long it took and what it touched; off because such notes rarely help later.',
   switch: flag('REFLECT_SIGNAL_TODO', false, 'Keep notes of completed to-dos'),
   knobs: {},

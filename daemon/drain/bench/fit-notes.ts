@@ -1,5 +1,5 @@
-// Fits the weights of notes to labelled sessions and a reader's verdicts: `node daemon/drain/bench/fit-notes.ts [--data DIR]`.
-// `--without REPO --out FILE` leaves a repository out, for measuring on it.
+// Fits the weights of notes to labelled sessions and a reader's verdicts: `node daemon/drain/bench/fit-notes.ts [--data
+// DIR]`. `--without REPO --out FILE` leaves a repository out, for measuring on it.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

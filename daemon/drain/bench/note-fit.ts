@@ -79,8 +79,8 @@ const aloneBy =
     bounded(logOdds(title, featuresOf(TITLE_CUES, text)));
 
 /**
- * Notes whose titles were judged by a fit that had not seen their session. Judged by one that had, the best titles look better
- * than they are, and every confidence built on them is too high.
+ * Notes whose titles were judged by a fit that had not seen their session. Judged by one that had, the best titles look
+ * better than they are, and every confidence built on them is too high.
  */
 function unseenExamples(corpus: Corpus, wording: Weights): Example[] {
   const sessions = [...new Set(corpus.moments.map(({ session }) => session.name))].toSorted();

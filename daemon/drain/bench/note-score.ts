@@ -87,7 +87,10 @@ export interface Reliability {
   good: number;
 }
 
-/** Of notes said to be so sure, the share that is good: labelled, and a title that stands alone. Only notes that were read count. */
+/**
+ * Of notes said to be so sure, the share that is good: labelled, and a title that stands alone. Only notes that were
+ * read count.
+ */
 export function reliability(notes: ScoredNote[], step = 0.2): Reliability[] {
   const read = notes.filter(({ standsAlone, unread }) => standsAlone !== null && !unread);
   return Array.from({ length: Math.round(1 / step) }, (_, index) => {

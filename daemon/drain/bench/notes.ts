@@ -1,5 +1,6 @@
-// The notes a person gets from labelled sessions: `npm run bench:notes [-- --left-out --titles --json]`. Every session is read,
-// worded by the heuristic writer and valued as the daemon does; labels and a reader's verdicts say what is good.
+// The notes a person gets from labelled sessions: `npm run bench:notes [-- --left-out --titles --json]`. Every session
+// is read, worded by the heuristic writer and valued as the daemon does; labels and a reader's verdicts say what is
+// good.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -12,8 +12,8 @@ const SCALE = 5; // vectors have length one, and differ little: scaled, the pull
 const ROUNDS = 150;
 
 /**
- * The direction that explains what the cues leave open: logistic regression with their log-odds as offset, pulled towards nothing.
- * Accelerated gradient steps, because there are too many dimensions to solve it at once.
+ * The direction that explains what the cues leave open: logistic regression with their log-odds as offset, pulled
+ * towards nothing. Accelerated gradient steps, because there are too many dimensions to solve it at once.
  */
 export function fitSense(examples: readonly SenseExample[], model: string): Sense {
   const size = examples[0]?.vector.length ?? 0;

@@ -35,7 +35,10 @@ const BUILT_IN: Readonly<Record<string, Mode>> = { engineering, research, writin
 const NAME = /^[a-z0-9]+(?:-{1,2}[a-z0-9]+)*$/i; // a project may choose it, so it must not lead out of the folder
 const INHERITS = '--';
 
-/** The mode in force; engineering, with the reason, when the chosen one cannot be used. Without a setting, own modes are in the usual folder. */
+/**
+ * The mode in force; engineering, with the reason, when the chosen one cannot be used. Without a setting, own modes are
+ * in the usual folder.
+ */
 export function chooseMode(usualFolder: string, resolve: Resolve): { mode: Mode; notice: string } {
   const name = resolve(modes.knobs.mode);
   const folder = resolve(modes.knobs.folder) || usualFolder;

@@ -8,8 +8,8 @@ const LONGEST = 200; // characters
 const ENDS = /[.!]+$/;
 
 /**
- * A sentence that begins by pointing, in ways that say at what: with the name that the sentence before it is about, and joined to
- * that sentence. None where that one points or asks itself.
+ * A sentence that begins by pointing, in ways that say at what: with the name that the sentence before it is about, and
+ * joined to that sentence. None where that one points or asks itself.
  */
 export function named(sentence: string, previous: string | undefined): string[] {
   if (!previous || !POINTER.test(sentence)) return [];

@@ -21,7 +21,10 @@ interface Turn extends WorkDone {
   at: number;
 }
 
-/** Sums up sessions that are over or have grown large: one entry of the history each, and lasting facts. Those that no model has confirmed wait as candidates. */
+/**
+ * Sums up sessions that are over or have grown large: one entry of the history each, and lasting facts. Those that no
+ * model has confirmed wait as candidates.
+ */
 export async function consolidate(parts: ExtractParts, signal?: AbortSignal): Promise<number> {
   const { store } = parts;
   let written = 0;

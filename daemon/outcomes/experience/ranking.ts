@@ -12,7 +12,10 @@ export const RANKING_KNOBS = {
   }),
 };
 
-/** The best successes and partial successes, then the top failure as a warning. Experiences that disagree within a category are marked. */
+/**
+ * The best successes and partial successes, then the top failure as a warning. Experiences that disagree within a
+ * category are marked.
+ */
 export function ranked(
   candidates: Experience[],
   now: number,

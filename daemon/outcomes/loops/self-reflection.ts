@@ -10,7 +10,10 @@ const MOST_ERRORS = 15;
 const LONGEST = 1_500; // characters of one error or output
 const UNSURE = 0.3;
 
-/** Reflects on a failure that came without a reflection: by the writer's model if there is one, otherwise from the evidence alone. */
+/**
+ * Reflects on a failure that came without a reflection: by the writer's model if there is one, otherwise from the
+ * evidence alone.
+ */
 export async function reflectOn(
   ask: AskModel,
   { id, task }: Loop,

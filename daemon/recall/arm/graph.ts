@@ -106,8 +106,9 @@ const worth = (reach: Reach | undefined) =>
   reach ? reach.weight * (reach.hops === 0 ? DIRECT_SHARE : 1) : 0;
 
 /**
- * Entities one more edge away. The note that matches usually names both ends of its edges: the far end is then known already, but
- * only by name, and an edge that ties it to the question says more. What the question itself names needs no edge.
+ * Entities one more edge away. The note that matches usually names both ends of its edges: the far end is then known
+ * already, but only by name, and an edge that ties it to the question says more. What the question itself names needs
+ * no edge.
  */
 function step(front: Map<number, Reach>, edges: Edge[], known: Map<number, Reach>): Map<number, Reach> {
   const next = new Map<number, Reach>();

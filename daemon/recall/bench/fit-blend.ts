@@ -1,7 +1,7 @@
 // Fits the weights of blend.ts on labelled sets: `node daemon/recall/bench/fit-blend.ts [--data DIR] [--write]`.
 // A weight is how much one unit of an evidence adds to a candidate's log-odds of being the answer; the loss is that of
-// choosing the relevant ones among all candidates of a question. Sets count equally, however large; notes, which the product holds,
-// count double.
+// choosing the relevant ones among all candidates of a question. Sets count equally, however large; notes, which the
+// product holds, count double.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { calibrated, cosine } from '../../inference/similarity.ts';

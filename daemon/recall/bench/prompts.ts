@@ -1,4 +1,5 @@
-// How often a prompt gets a note, rightly and wrongly, by threshold: `node daemon/recall/bench/prompts.ts [--data DIR]`.
+// How often a prompt gets a note, rightly and wrongly, by threshold: `node daemon/recall/bench/prompts.ts [--data
+// DIR]`.
 import { parseArgs } from 'node:util';
 import { eventsOf, type Label, readLabelled } from '../../capture/bench/labelled.ts';
 import { contentTerms } from '../../text/tokenise.ts';

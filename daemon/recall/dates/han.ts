@@ -33,8 +33,8 @@ const UNITS = unitGroups({
 const FEW = '[几幾数數]';
 const WEEK = '(?:周|週|星期|礼拜|禮拜)';
 /**
- * 上 and 先 are "last", doubled "the one before"; 这, 本 and 今 are "this", 下 and 来 "next". Not the end of another word: 日本周刊 is
- * a Japanese weekly, 以下周 the cycles below.
+ * 上 and 先 are "last", doubled "the one before"; 这, 本 and 今 are "this", 下 and 来 "next". Not the end of another word:
+ * 日本周刊 is a Japanese weekly, 以下周 the cycles below.
  */
 const WHICH =
   '(?:(?<before>上上|先々|先先)|(?<last>上|先)|(?<after>下下|再[来來](?!一))|(?<next>(?<![以天])下|(?<![将將未以往原从從])[来來])|[这這今]|(?<!日)本)一?(?:个|個)?';

@@ -18,7 +18,10 @@ const MODIFIERS: Record<string, Modifier> = {
   'later than': 'after',
 };
 
-/** Words that may stand directly before a phrase of time and belong to it. "The day before X" is left alone: it is not all that came before. */
+/**
+ * Words that may stand directly before a phrase of time and belong to it. "The day before X" is left alone: it is not
+ * all that came before.
+ */
 const LEAD = new RegExp(
   `(?<!${LETTER})(?:(?<!(?:day|night|week|month|year|shortly|right|just)\\x20{1,3})(?<modifier>${Object.keys(
     MODIFIERS,

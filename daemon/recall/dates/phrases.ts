@@ -207,8 +207,8 @@ export const LOOSE_PHRASES: readonly Rule[] = [
 ];
 
 /**
- * Words that seldom speak of time ("may" is mostly a verb, "midnight" mostly a cron job). The golden data reads them as days,
- * so we do, with a confidence below that of any real phrase: who searches may ignore them.
+ * Words that seldom speak of time ("may" is mostly a verb, "midnight" mostly a cron job). The golden data reads them as
+ * days, so we do, with a confidence below that of any real phrase: who searches may ignore them.
  */
 export const WEAK_PHRASES: readonly Rule[] = [
   {

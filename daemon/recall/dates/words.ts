@@ -1,6 +1,9 @@
 import type { Unit } from './calendar.ts';
 
-/** The names of the months, January first, in every language we read: English, Spanish, Italian, German, French, Russian, Portuguese, Dutch. */
+/**
+ * The names of the months, January first, in every language we read: English, Spanish, Italian, German, French,
+ * Russian, Portuguese, Dutch.
+ */
 const MONTH_NAMES = [
   'january jan enero gennaio januar jänner janvier январь января январе janeiro januari',
   'february feb febrero febbraio februar février fevrier февраль февраля феврале fevereiro februari',

@@ -54,15 +54,15 @@ const TOP = 5; // places where every repetition counts
 const MOST_LOST = { top: 24, below: 8 };
 
 /**
- * Similarity from which a note begins to repeat another: 0.9 at the shipped weight. Below it two notes are merely about the same
- * thing, which is what was asked for: penalising that too cost 0.04 of recall@10 on code search. The more novelty counts, the
- * less alike two notes have to be.
+ * Similarity from which a note begins to repeat another: 0.9 at the shipped weight. Below it two notes are merely about
+ * the same thing, which is what was asked for: penalising that too cost 0.04 of recall@10 on code search. The more
+ * novelty counts, the less alike two notes have to be.
  */
 const repeatsFrom = (lambda: number) => 1 - (1 - lambda) / 3;
 
 /**
- * How much of a note another one already says. Below the top five only a twin is held back: there a note that says nearly the
- * same is a better answer than a stranger.
+ * How much of a note another one already says. Below the top five only a twin is held back: there a note that says
+ * nearly the same is a better answer than a stranger.
  */
 function repetition(likeness: number, place: number, lambda: number): number {
   if (place >= TOP && likeness < TWIN) return 0;

@@ -38,7 +38,8 @@ export const adaptive = recallPort({
     const best = Math.max(...total);
     const result = seqs.map((seq, index): Candidate => ({
       seq,
-      // Relative to the best: 1 for it, e⁻¹ for one a whole unit behind. Later steps multiply, so zero must mean nothing.
+      // Relative to the best: 1 for it, e⁻¹ for one a whole unit behind. Later steps multiply, so zero must mean
+      // nothing.
       score: Math.exp((total[index] ?? 0) - best),
       ...similarityOf(evidence, index),
       note: arms.flatMap(({ arm, candidates }) => placeIn(arm, candidates, seq)).join(', '),

@@ -90,7 +90,10 @@ interface Block {
 
 const NEW_SESSION = { injected: new Set<string>(), since: -Infinity };
 
-/** The block injected when a session starts: pinned slots, conventions, facts, then a skill that fits or learnings. May be empty. */
+/**
+ * The block injected when a session starts: pinned slots, conventions, facts, then a skill that fits or learnings. May
+ * be empty.
+ */
 export async function inject(parts: InjectParts, request: InjectRequest): Promise<Injection> {
   const here =
     request.project === undefined ? identifyProject(request.cwd) : knownProject(parts, request.project);

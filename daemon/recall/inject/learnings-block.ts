@@ -8,7 +8,10 @@ export function isWarning({ outcome, keyMistake, type }: Learning): boolean {
   return outcome === 'fail' || keyMistake !== '' || type === 'anti-pattern';
 }
 
-/** Half the places for what recall found, half for the newest: a correction of an hour ago is injected whatever the session is about. */
+/**
+ * Half the places for what recall found, half for the newest: a correction of an hour ago is injected whatever the
+ * session is about.
+ */
 export function mixed(found: Learning[], newest: Learning[], limit: number): Learning[] {
   const forNewest = Math.max(1, Math.floor(limit / 2));
   const forFound = Math.max(0, limit - forNewest);

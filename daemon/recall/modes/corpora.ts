@@ -90,7 +90,10 @@ export function corpusScope(
 const INSTRUCTION =
   'Answer questions using ONLY the learnings below. If they do not hold the answer, say so.';
 
-/** A prompt that makes any agent answer from this corpus alone. Notes that do not fit the tokens are counted, not silently left out. */
+/**
+ * A prompt that makes any agent answer from this corpus alone. Notes that do not fit the tokens are counted, not
+ * silently left out.
+ */
 export function primeCorpus(
   { db }: Pick<CorpusParts, 'db'>,
   name: string,

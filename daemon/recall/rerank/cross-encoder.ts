@@ -58,8 +58,8 @@ const BATCH = 4; // passages; a batch cannot be stopped, so a small one wastes l
 const REST = 60; // ms that the steps after it and the way back to the agent may take
 
 /**
- * How well each passage answers, best candidates first, as many as time allows. Whoever can wait gets all in one go; in a hurry they
- * are read in batches, until another as slow as the last would be late. What was read counts.
+ * How well each passage answers, best candidates first, as many as time allows. Whoever can wait gets all in one go; in
+ * a hurry they are read in batches, until another as slow as the last would be late. What was read counts.
  */
 async function readInTime(
   inference: Inference,
@@ -90,8 +90,9 @@ function passage({ learning }: Ranked): string {
 }
 
 /**
- * Mixes both as standard scores within this query, as neither compares across queries, and spreads them as wide as the fused
- * order was: later steps multiply, so an order must stay as decisive as it was. Candidates that were not read stay behind.
+ * Mixes both as standard scores within this query, as neither compares across queries, and spreads them as wide as the
+ * fused order was: later steps multiply, so an order must stay as decisive as it was. Candidates that were not read
+ * stay behind.
  */
 function blend(read: Ranked[], answers: number[], weight: number, unread: Ranked[]): Ranked[] {
   const fused = standardScores(read.map(({ score }) => Math.log(Math.max(score, Number.MIN_VALUE))));

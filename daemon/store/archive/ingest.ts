@@ -68,8 +68,9 @@ export function attachStaged(db: WritableDb, file: string): () => void {
 }
 
 /**
- * Replaces all knowledge with the staged one, in one transaction that is on disk when this returns. Rows about this machine
- * stay. False, and nothing changed, if the store is no longer at this version (null: empty): its backup then lacks something.
+ * Replaces all knowledge with the staged one, in one transaction that is on disk when this returns. Rows about this
+ * machine stay. False, and nothing changed, if the store is no longer at this version (null: empty): its backup then
+ * lacks something.
  */
 export function replaceKnowledge(
   db: WritableDb,

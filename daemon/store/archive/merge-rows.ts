@@ -11,8 +11,8 @@ export interface Shift {
 const SLICE = 200; // rows
 
 /**
- * The rows of an archive that is attached as `staged`, copied in small transactions. Every step may be repeated: what is here
- * already is not copied again, so that a merge can continue after a crash.
+ * The rows of an archive that is attached as `staged`, copied in small transactions. Every step may be repeated: what
+ * is here already is not copied again, so that a merge can continue after a crash.
  */
 export class MergedRows {
   readonly #db: WritableDb;
@@ -162,7 +162,10 @@ const parentsFirst = (tables: TableShape[]) => {
   return tables.toSorted((one, other) => isChild(one) - isChild(other));
 };
 
-/** The shift of an archive whose learnings of these ids are added; `first` is the one that must come first, so that later changes here get higher numbers. */
+/**
+ * The shift of an archive whose learnings of these ids are added; `first` is the one that must come first, so that
+ * later changes here get higher numbers.
+ */
 export function shiftFor(
   db: WritableDb,
   ids: readonly string[],

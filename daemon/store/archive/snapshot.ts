@@ -73,8 +73,8 @@ const SETTINGS = [
 ];
 
 /**
- * Builds the database of an archive: a new file, filled in one transaction with tables by name and rows in order, so its
- * bytes depend on the rows alone. `hashes` has the learnings whose exported files differ from their rows.
+ * Builds the database of an archive: a new file, filled in one transaction with tables by name and rows in order, so
+ * its bytes depend on the rows alone. `hashes` has the learnings whose exported files differ from their rows.
  */
 export function* buildDatabase(
   snapshot: Snapshot,

@@ -32,8 +32,8 @@ interface Claims {
 }
 
 /**
- * Copies the untrusted database of an archive into a store we create: its schema must match ours to the letter, so nothing
- * in it can run; rows go one by one through our constraints, then through the contract.
+ * Copies the untrusted database of an archive into a store we create: its schema must match ours to the letter, so
+ * nothing in it can run; rows go one by one through our constraints, then through the contract.
  */
 export function* stageDatabase(
   untrusted: string,
@@ -185,8 +185,8 @@ function checkTogether(staged: WritableDb): void {
 }
 
 /**
- * Every learning must have its files, and they must say what its row says: without them the next rescan would take it for
- * deleted by hand, and with others a person would read something else than agents get.
+ * Every learning must have its files, and they must say what its row says: without them the next rescan would take it
+ * for deleted by hand, and with others a person would read something else than agents get.
  */
 function* checkDocuments(staged: WritableDb, folder: string): Generator<Copied> {
   let checked = 0;

@@ -75,8 +75,9 @@ const anyJson = json(z.unknown());
 const LINKED = 'id IN (SELECT chunk FROM chunk_learning)';
 
 /**
- * All knowledge: notes with their signals, graph, history and sources; slots, facts, corpora; gaps and open questions; outcomes.
- * Rows keep their numbers, so that references and the order of equals stay. Moments are matched by key instead.
+ * All knowledge: notes with their signals, graph, history and sources; slots, facts, corpora; gaps and open questions;
+ * outcomes. Rows keep their numbers, so that references and the order of equals stay. Moments are matched by key
+ * instead.
  */
 export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
   capture_window: {
@@ -268,8 +269,8 @@ export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
 };
 
 /**
- * State of this machine: read positions, queued work, installed skills, recall logs, costs, pending file writes. A test checks
- * that every table is in one of the two lists.
+ * State of this machine: read positions, queued work, installed skills, recall logs, costs, pending file writes. A test
+ * checks that every table is in one of the two lists.
  */
 export const LEFT_BEHIND: ReadonlySet<string> = new Set([
   'consolidation',

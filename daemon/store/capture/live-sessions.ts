@@ -78,8 +78,8 @@ interface Wanted {
 }
 
 /**
- * The newest moment of a live session that its agent neither recorded nor was asked about. Moments from before the first hook
- * were back-filled and are left alone.
+ * The newest moment of a live session that its agent neither recorded nor was asked about. Moments from before the
+ * first hook were back-filled and are left alone.
  */
 export function unrecordedMoment(
   db: ReadableDb,

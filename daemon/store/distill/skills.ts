@@ -74,7 +74,10 @@ export function skillRefreshes(db: ReadableDb): SkillRefresh[] {
 
 const CONFIRMED = 'skill-confirmed:';
 
-/** A person confirms that a skill is right as it is, so nothing learned before makes it stale. Can be undone. False for an unknown skill. */
+/**
+ * A person confirms that a skill is right as it is, so nothing learned before makes it stale. Can be undone. False for
+ * an unknown skill.
+ */
 export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, now: number): boolean {
   const skill = db.prepare<[string], Row>(`${SELECT} WHERE path = ?`).get(path);
   if (!skill) return false;

@@ -117,9 +117,9 @@ export interface Edge {
 const HUB = 50;
 
 /**
- * Edges at these entities, without hubs, from live notes of the shards (and of the rows in `only`, if set). With a period, only edges that
- * held at some time in it (A2): an edge holds from `validFrom`, else from when we learned it, until `validTo`, if it has one.
- * A superseded note held until then, so its edges count for questions about that time.
+ * Edges at these entities, without hubs, from live notes of the shards (and of the rows in `only`, if set). With a
+ * period, only edges that held at some time in it (A2): an edge holds from `validFrom`, else from when we learned it,
+ * until `validTo`, if it has one. A superseded note held until then, so its edges count for questions about that time.
  */
 export function edgesAround(
   db: ReadableDb,

@@ -17,8 +17,8 @@ const FORGOTTEN = 'judge-reset';
 const MOST = 300; // the latest ones: what a person wants changes, and so do the cues
 
 /**
- * The notes a person kept, dropped or dismissed, oldest first. They are read from the history, so undoing a decision undoes its
- * lesson too. Archiving a learning is no decision about the judge: it may have been right for a long time.
+ * The notes a person kept, dropped or dismissed, oldest first. They are read from the history, so undoing a decision
+ * undoes its lesson too. Archiving a learning is no decision about the judge: it may have been right for a long time.
  */
 export function decisionsAboutNotes(db: ReadableDb): Decision[] {
   return db

@@ -78,8 +78,8 @@ export const OUR_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The note as a file can hold it, so that row and file match exactly: JSON values, valid characters, `\n` line ends and no
- * trailing blanks in the body. Rendering and parsing it again does not change it.
+ * The note as a file can hold it, so that row and file match exactly: JSON values, valid characters, `\n` line ends and
+ * no trailing blanks in the body. Rendering and parsing it again does not change it.
  */
 export function normaliseNote(note: Note): Note {
   // Half an emoji, left by cutting a text, cannot be encoded in UTF-8.
@@ -138,7 +138,8 @@ const Front = z.looseObject({
   provenance: z.record(z.string(), z.unknown()).nullish(),
 });
 
-// The closing --- needs its own line, because a value may end in dashes. The line end before it belongs to the front matter.
+// The closing --- needs its own line, because a value may end in dashes. The line end before it belongs to the front
+// matter.
 const FRONT_AND_BODY = /^---[ \t]*\n([\s\S]*?\n)??---[ \t]*(?:\n([\s\S]*))?$/;
 
 /** Parses a file a person may have edited. Throws a DocumentProblem that names the field. */

@@ -5,8 +5,8 @@ import { Learning, type Note } from '#contract/entities.ts';
 type Place = Pick<Note, 'project' | 'branch' | 'scope'>;
 
 /**
- * `<project>/[branches/<branch>/]<id>.md`, relative to the documents folder; forgotten notes are below `.forgotten/`, those of
- * colleagues below `team/<space>/`.
+ * `<project>/[branches/<branch>/]<id>.md`, relative to the documents folder; forgotten notes are below `.forgotten/`,
+ * those of colleagues below `team/<space>/`.
  */
 export function documentPath(id: string, note: Place & Pick<Note, 'status' | 'metadata'>): string {
   const forgotten = note.status === 'forgotten' ? '.forgotten' : '';

@@ -5,8 +5,8 @@ import { isLive } from './searchable.ts';
 const MOST_FOREIGN_CONFIDENCE = 0.6;
 
 /**
- * A note that was written elsewhere, as it may enter this knowledge base: it holds in its own project only and is believed
- * no more than a first hearing. A live one waits until a person keeps it; a retired one stays retired.
+ * A note that was written elsewhere, as it may enter this knowledge base: it holds in its own project only and is
+ * believed no more than a first hearing. A live one waits until a person keeps it; a retired one stays retired.
  */
 export function foreignNote(note: Note, waitsAs: 'candidate' | 'proposed'): Note {
   return {

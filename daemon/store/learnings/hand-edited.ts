@@ -12,8 +12,8 @@ interface HandEdited {
 }
 
 /**
- * A file is a way in like any other, so secrets are taken out of what a person wrote there. The file is then written again
- * without them, and the history says what was removed.
+ * A file is a way in like any other, so secrets are taken out of what a person wrote there. The file is then written
+ * again without them, and the history says what was removed.
  */
 export function withoutSecrets(db: WritableDb, note: Note, found: FoundDocument): HandEdited {
   const counts: Record<string, number> = {};

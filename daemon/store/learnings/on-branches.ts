@@ -1,6 +1,9 @@
 import type { ReadableDb } from '../db.ts';
 
-/** Ids of the notes that belong to a branch and are in use or may be; not those somebody gave back to it after this actor moved them. */
+/**
+ * Ids of the notes that belong to a branch and are in use or may be; not those somebody gave back to it after this
+ * actor moved them.
+ */
 export function notesOnBranches(db: ReadableDb, actor: string): string[] {
   return db
     .prepare<[string], string>(

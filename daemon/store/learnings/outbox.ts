@@ -22,8 +22,8 @@ interface Pending {
 }
 
 /**
- * Writes the files of every committed row that are still pending; at start this is the repair after a crash. A file that
- * cannot be written is flagged on its learning and tried again next time; the others are still written.
+ * Writes the files of every committed row that are still pending; at start this is the repair after a crash. A file
+ * that cannot be written is flagged on its learning and tried again next time; the others are still written.
  */
 export function flushOutbox(db: WritableDb, folder: string, step: OnStep = () => {}, most = -1): number {
   const pending = pendingIn(db, most).filter((entry) => !isWrittenAside(db, entry));

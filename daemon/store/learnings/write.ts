@@ -109,7 +109,8 @@ function rewrite(
   found?: FoundDocument,
 ): Saved {
   const before = getLearning(store.db, id);
-  // A clock that jumped back must not make the newer version look older; a version with the same date would hide an edit.
+  // A clock that jumped back must not make the newer version look older; a version with the same date would hide an
+  // edit.
   const updatedAt = Math.max(why.keepsDate ? 0 : store.now(), before.updatedAt + 1);
   return write(store, {
     id,

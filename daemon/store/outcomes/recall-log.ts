@@ -13,7 +13,10 @@ export interface LoggedRecall {
 
 const FOLLOW_UP = 30_000; // ms
 
-/** Logs a recall. A different question of the same session right after, with no common result, means the first did not help (A4). */
+/**
+ * Logs a recall. A different question of the same session right after, with no common result, means the first did not
+ * help (A4).
+ */
 export function logRecall(db: WritableDb, recall: LoggedRecall, noticeFollowUp: boolean): void {
   const before =
     noticeFollowUp && recall.session && recall.ids.length > 0

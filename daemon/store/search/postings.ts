@@ -1,9 +1,9 @@
 import { grown } from './grown.ts';
 
 /**
- * Which documents have a word, and how much it weighs there, for every word: a difference of document numbers in seven-bit
- * pieces and a byte of weight, about three bytes each. All lie in one buffer, outside of the heap. A list that needs more room moves to
- * the end; `compact` closes the gaps.
+ * Which documents have a word, and how much it weighs there, for every word: a difference of document numbers in
+ * seven-bit pieces and a byte of weight, about three bytes each. All lie in one buffer, outside of the heap. A list
+ * that needs more room moves to the end; `compact` closes the gaps.
  */
 export class Postings {
   #bytes = new Uint8Array(1 << 14);

@@ -5,8 +5,8 @@ import type { CachedConnection } from './touched-rows.ts';
 import type { VectorTable } from './vector-table.ts';
 
 /**
- * The parts of the search indexes that are kept in memory: words, and the vectors that were searched. All of it is read from the
- * database and follows it row by row; while a transaction is open the database alone is right.
+ * The parts of the search indexes that are kept in memory: words, and the vectors that were searched. All of it is read
+ * from the database and follows it row by row; while a transaction is open the database alone is right.
  */
 export class SearchCache {
   readonly #db: CachedConnection;

@@ -20,8 +20,8 @@ interface Run {
 }
 
 /**
- * The signs of all vectors in memory, 48 bytes per note, by shard. With SIMD a million are compared in four milliseconds; what an
- * approximate index would save of that, it would cost in memory and in neighbours it misses.
+ * The signs of all vectors in memory, 48 bytes per note, by shard. With SIMD a million are compared in four
+ * milliseconds; what an approximate index would save of that, it would cost in memory and in neighbours it misses.
  */
 export class SignMap {
   readonly #width: number; // words of a row

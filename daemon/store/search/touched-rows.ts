@@ -4,8 +4,8 @@ import type Database from 'better-sqlite3';
 export type CachedConnection = Pick<Database.Database, 'prepare' | 'exec' | 'inTransaction'>;
 
 /**
- * The rows of a table that were written since they were last read from it, for what is kept in memory beside the table. A trigger records
- * them, so no writer can forget to, and a transaction that is rolled back takes its record with it.
+ * The rows of a table that were written since they were last read from it, for what is kept in memory beside the table.
+ * A trigger records them, so no writer can forget to, and a transaction that is rolled back takes its record with it.
  */
 export class TouchedRows {
   readonly #db: CachedConnection;

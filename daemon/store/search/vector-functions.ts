@@ -5,7 +5,10 @@ import { dot } from '../../platform/dot.ts';
 import { signsOf } from '../../platform/signs.ts';
 import { floats } from './cached-vectors.ts';
 
-/** Adds the functions that compare vectors to a connection: those of sqlite-vec, or the same in JavaScript where it has no build. */
+/**
+ * Adds the functions that compare vectors to a connection: those of sqlite-vec, or the same in JavaScript where it has
+ * no build.
+ */
 export function addVectorFunctions(db: Database.Database): void {
   if (missingBuild('sqlite-vec') !== null) addInJavaScript(db);
   // A packed app keeps native libraries beside the archive, where the system's loader can open them.

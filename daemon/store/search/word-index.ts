@@ -31,8 +31,9 @@ const NOWHERE = -1;
 const REMEMBERED_STEMS = 20_000;
 
 /**
- * The words of all notes in memory: what FTS5 finds and scores, in a tenth of its time, because it reads no pages and compares
- * no positions. A note that is put again gets a new number; its old entries stay, marked as gone, until the next rebuild.
+ * The words of all notes in memory: what FTS5 finds and scores, in a tenth of its time, because it reads no pages and
+ * compares no positions. A note that is put again gets a new number; its old entries stay, marked as gone, until the
+ * next rebuild.
  */
 export class WordIndex {
   readonly #terms = new Map<string, number>();

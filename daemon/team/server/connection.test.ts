@@ -7,7 +7,8 @@ import { needs } from '../../testing/needs.ts';
 import { postgresMissing, startPostgres, TEAM_ENVIRONMENT, type TestServer } from '../../testing/postgres.ts';
 import { connectTo } from './connection.ts';
 
-// Two ways to write this machine's address that do not look like loopback to us, so that the connection must be encrypted.
+// Two ways to write this machine's address that do not look like loopback to us, so that the connection must be
+// encrypted.
 const NAMED = '0.0.0.0'; // in the certificate
 const UNNAMED = '127.1'; // not in it
 

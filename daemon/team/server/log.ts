@@ -108,8 +108,9 @@ interface Range {
 }
 
 /**
- * Notes that changed after a position, in order of the log. Only the newest revision of each is read: after a week away a
- * note that was edited ten times comes once. One that changes meanwhile moves on to a later position, so none is missed.
+ * Notes that changed after a position, in order of the log. Only the newest revision of each is read: after a week away
+ * a note that was edited ten times comes once. One that changes meanwhile moves on to a later position, so none is
+ * missed.
  */
 export async function readHeads(
   client: ClientBase,

@@ -10,8 +10,8 @@ const LOCK = 1_919_248_492;
 /**
  * Version 1. A log of revisions for each space, the newest revision of each note, and who may do what.
  *
- * Who somebody is, is their login: `session_user` cannot be set by SQL, not even inside a function that runs with its owner's
- * rights. Every rule below is the server's; a member who writes SQL by hand meets the same ones as our client.
+ * Who somebody is, is their login: `session_user` cannot be set by SQL, not even inside a function that runs with its
+ * owner's rights. Every rule below is the server's; a member who writes SQL by hand meets the same ones as our client.
  */
 const LOG = `
   CREATE TABLE reflect.space (

@@ -5,10 +5,10 @@ import type { BreakerState } from '../../../store/capture/writer-usage.ts';
 import { type Reading, readReply, type Verdict } from './reply.ts';
 
 /**
- * Stops asking a model that answers nonsense (M2). An answer in which the agent says that it cannot go on trips at once; other
- * useless answers, and no answer at all, trip when several come in a row. The moment that tripped it is set aside from the model
- * for good: the heuristic writer settles it. So are those that come while the model rests. After that it is asked again, with
- * nothing held against it.
+ * Stops asking a model that answers nonsense (M2). An answer in which the agent says that it cannot go on trips at
+ * once; other useless answers, and no answer at all, trip when several come in a row. The moment that tripped it is set
+ * aside from the model for good: the heuristic writer settles it. So are those that come while the model rests. After
+ * that it is asked again, with nothing held against it.
  */
 export const breaker = {
   id: 'llm.breaker',

@@ -4,8 +4,8 @@ import { otherMomentsSince, tokensOnMoment, tokensSince } from '../../../store/c
 import type { Hold } from './quota.ts';
 
 /**
- * The daily budget for notes, whatever the provider allows. A run is one question about the waiting moments of a session, however
- * often it has to be repeated.
+ * The daily budget for notes, whatever the provider allows. A run is one question about the waiting moments of a
+ * session, however often it has to be repeated.
  */
 export const BUDGET_KNOBS = {
   runsPerDay: integer('REFLECT_WRITER_RUNS_PER_DAY', {

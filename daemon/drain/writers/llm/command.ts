@@ -14,7 +14,10 @@ export interface CommandOptions {
   now: () => number;
 }
 
-/** No tools, no servers, no trace: the excerpt is hostile input, and an agent that can do nothing cannot be talked into anything. */
+/**
+ * No tools, no servers, no trace: the excerpt is hostile input, and an agent that can do nothing cannot be talked into
+ * anything.
+ */
 const PRESETS: Record<string, (model: string) => string[]> = {
   claude: (model) => [
     'claude',

@@ -32,7 +32,10 @@ export interface DiscoveryOptions {
   ollama?: string;
 }
 
-/** The writers that can be had on this machine. Nothing is sent to a model: programs are asked for their version, Ollama for its models. */
+/**
+ * The writers that can be had on this machine. Nothing is sent to a model: programs are asked for their version, Ollama
+ * for its models.
+ */
 export function findWriters(options: DiscoveryOptions): Promise<FoundWriter[]> {
   const chosen = chosenWriter(options.settings);
   return Promise.all(

@@ -2,7 +2,10 @@ import { choice, number, text } from '../../../ports/knob.ts';
 
 const WRITERS = ['heuristic', 'command', 'openai', 'anthropic'] as const;
 
-/** The choice of writer. Only the user's own configuration counts: a cloned repository must not start commands or send dialogue anywhere. */
+/**
+ * The choice of writer. Only the user's own configuration counts: a cloned repository must not start commands or send
+ * dialogue anywhere.
+ */
 export const WRITER_KNOBS = {
   writer: choice(
     'REFLECT_WRITER',

@@ -52,8 +52,8 @@ const RUNS_SHOWN = 20;
  * - its allowance or the day's budget is used up: the moment waits for it, none of its attempts spent, at most
  *   `REFLECT_WRITER_DEFER_HOURS` after it happened; then the heuristic writer writes. So old transcripts, read for the first time,
  *   never queue up behind a budget.
- * A note that is written instead says so: `compression: synthetic` and why. All waiting moments of a session are asked about in one
- * question; a moment without a usable verdict in the answer is asked about alone.
+ * A note that is written instead says so: `compression: synthetic` and why. All waiting moments of a session are asked
+ * about in one question; a moment without a usable verdict in the answer is asked about alone.
  */
 export class ModelWriter implements Writer {
   readonly #parts: ModelWriterParts;

@@ -12,9 +12,10 @@ const ceiling = (name: string, value: number, what: string) =>
   });
 
 /**
- * Leaves a subscription's allowance to the person's own work (M3). Providers report how much of each window is used; once one is
- * nearly full, or they refuse, moments wait: none of their attempts is spent. Old reports no longer count, so that a
- * silent provider cannot stop notes for ever. A key that is paid by use has no such windows and is only held back by a refusal.
+ * Leaves a subscription's allowance to the person's own work (M3). Providers report how much of each window is used;
+ * once one is nearly full, or they refuse, moments wait: none of their attempts is spent. Old reports no longer count,
+ * so that a silent provider cannot stop notes for ever. A key that is paid by use has no such windows and is only held
+ * back by a refusal.
  */
 export const quota = {
   id: 'llm.quota',

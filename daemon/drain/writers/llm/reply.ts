@@ -67,7 +67,10 @@ const problemsIn = ({ issues }: z.ZodError) =>
 const Numbered = z.looseObject({ moment: z.coerce.number().int() });
 const Verdicts = z.union([z.array(z.unknown()), z.object({ verdicts: z.array(z.unknown()) })]);
 
-/** The verdicts in an answer about several moments, by number. A verdict that cannot be read is left out: its moment is asked about alone. */
+/**
+ * The verdicts in an answer about several moments, by number. A verdict that cannot be read is left out: its moment is
+ * asked about alone.
+ */
 export function readVerdicts(text: string): Reading<Map<number, Verdict>> {
   return readJson(text, /[[{]\s*["{}\]]/, (json) => {
     const list = Verdicts.safeParse(json);

@@ -4,7 +4,10 @@ const LINE = /^(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*?)(?:\s+#\s*(skip|todo)\b.
 const DETAIL = /^\s+(?:message|error):\s*(?:\|-?|['"]?(.+?)['"]?)$/;
 const PLACE = /^\s+(?:at|location):\s*['"]?(?:.*\()?([^'"():]+):(\d+)(?::(\d+))?/;
 
-/** Reads TAP, the Test Anything Protocol. Tests within tests are indented and summed up by their parent, so only the parent counts. */
+/**
+ * Reads TAP, the Test Anything Protocol. Tests within tests are indented and summed up by their parent, so only the
+ * parent counts.
+ */
 export function readTap(text: string): TestReport | null {
   const lines = text.split(/\r?\n/);
   if (!lines.some((line) => /^(?:TAP version \d+|\d+\.\.\d+)/.test(line))) return null;
