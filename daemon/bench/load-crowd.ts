@@ -79,6 +79,15 @@ export async function benchCrowd(
   repository: string,
   say: (line: string) => void,
 ): Promise<Bar[]> {
+  return barsOf(await askTogether(paths, environment, repository, say));
+}
+
+async function askTogether(
+  paths: Paths,
+  environment: NodeJS.ProcessEnv,
+  repository: string,
+  say: (line: string) => void,
+) {
   const { calls, close } = await clients(paths);
   const callOf = (index: number) => calls[index % calls.length] as Call; // never empty
   const questions = makeQuestions(3 * RECALLS + 2 * HOOKS + 60, 7);
@@ -117,6 +126,17 @@ export async function benchCrowd(
     `${HOOKS} hook processes at once: ${fired.filter(({ output }) => output !== '').length} with an answer, longest ${ms(Math.max(...fired.map((each) => each.ms)))}`,
   );
   close();
+  return { atOnce, modest, crowd, hooks, besideHooks, fired };
+}
+
+function barsOf({
+  atOnce,
+  modest,
+  crowd,
+  hooks,
+  besideHooks,
+  fired,
+}: Awaited<ReturnType<typeof askTogether>>): Bar[] {
   const all = [...atOnce, ...modest, ...crowd, ...hooks];
   const bar = (what: string, limit: number, unit: Bar['unit'], measured: number): Bar => ({
     what,
