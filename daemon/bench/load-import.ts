@@ -11,7 +11,8 @@ import { type Homes, openHome } from './home.ts';
 import { useOf } from './machine.ts';
 import { median } from './statistics.ts';
 
-const PING_EVERY = 5; // ms
+const PING_EVERY = 10; // ms
+const RECALL_EVERY = 250; // ms; more would take the cores that the import is measured on
 
 /** Ways to take in the same archive: as somebody else's, as one's own, and in place of everything here. */
 const WAYS = [
@@ -99,7 +100,7 @@ async function importInto(
   const questions = makeQuestions(5_000, 17)[Symbol.iterator]();
   await Promise.all([
     asking(pings, PING_EVERY, () => pinging('slots.list', { project: '' })),
-    asking(recalls, 20 * PING_EVERY, () =>
+    asking(recalls, RECALL_EVERY, () =>
       recalling('recall.search', { query: questions.next().value ?? '', global: true }),
     ),
   ]);
