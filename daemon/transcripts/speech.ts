@@ -8,6 +8,7 @@ const NOT_TYPED = new RegExp(
     'Caveat: ',
     'This session is being continued',
     'Operation stopped by hook',
+    '\\[Request interrupted by user',
     '/[\\w:.-]+$', // a command without words, such as /exit
   ].join('|')})`,
 );

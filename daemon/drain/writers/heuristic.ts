@@ -67,7 +67,8 @@ function lessonContent(moment: Material, wordings: Wording[]): Content {
 
 function findingContent(moment: Material, best: Wording): Content {
   const { before } = around(moment);
-  const all = sentences(moment.quote);
+  // A sentence that ends in a colon only leads to what it announces.
+  const all = sentences(moment.quote).filter((sentence) => !sentence.endsWith(':'));
   const failure = before.findLast(
     ({ role, text }) => role === 'tool' && text.startsWith('failed:') && !REJECTED.test(text),
   )?.text;
