@@ -1,4 +1,3 @@
-import { SvelteSet } from 'svelte/reactivity';
 import type { LearningRow, Status } from '#contract/entities.ts';
 import type { Call, Input, Output } from '#contract/methods.ts';
 import type { Drafts } from '../drafts.svelte.ts';
@@ -8,6 +7,7 @@ import { afterQuiet, oneAtATime } from '../ui/delay.ts';
 import { asError } from '../ui/error.ts';
 import { learningDrafts } from './draft.ts';
 import { type Facet, type Filter, UNFILTERED } from './filter.ts';
+import { Marks, MOST_AT_ONCE } from './marks.svelte.ts';
 
 type Listed = Output<'learnings.list'>;
 type Rows = (LearningRow | undefined)[];
@@ -15,8 +15,6 @@ type Rows = (LearningRow | undefined)[];
 export type ManyChange = Omit<Input<'learnings.changeMany'>, 'ids' | 'reason'>;
 
 const PAGE_SIZE = 100;
-/** The most that one request may change. */
-const MOST_AT_ONCE = 500;
 const QUIET_MS = 120;
 const REFINED_AFTER_MS = 250;
 const LEAST_REFINED = 3; // letters; fewer mean nothing yet
@@ -34,10 +32,7 @@ export class LearningsState {
   #selectedAt = 0;
   /** A place that a key led to before its page was loaded. */
   #wantedAt: number | null = null;
-  /** Marked to be changed together. */
-  readonly marked = new SvelteSet<string>();
-  /** The start of a range of marks. */
-  #anchor: string | null = null;
+  readonly marks = new Marks(this);
   phase = $state<'loading' | 'ready'>('loading');
   error = $state.raw<Error>();
   #generation = 0;
@@ -96,39 +91,11 @@ export class LearningsState {
     this.#selectedAt = Math.max(0, this.selectedIndex);
   }
 
-  /** Marks the row, or takes its mark away; a range from here begins with it. */
-  mark(id: string): void {
-    if (!this.marked.delete(id)) this.marked.add(id);
-    this.#anchor = id;
-  }
-
-  /** Marks every loaded row from the last one marked, or else selected, to this. */
-  markTo(id: string): void {
-    const from = this.rows.findIndex((row) => row?.id === (this.#anchor ?? this.selectedId));
-    const to = this.rows.findIndex((row) => row?.id === id);
-    if (from < 0 || to < 0) {
-      this.mark(id);
-      return;
-    }
-    for (const row of this.rows.slice(Math.min(from, to), Math.max(from, to) + 1))
-      if (row) this.marked.add(row.id);
-    this.#anchor ??= this.selectedId;
-  }
-
-  markLoaded(): void {
-    for (const row of this.rows) if (row && this.marked.size < MOST_AT_ONCE) this.marked.add(row.id);
-  }
-
-  unmark(): void {
-    this.marked.clear();
-    this.#anchor = null;
-  }
-
   /** Changes all that is marked as one event; returns how many there were, and the change that undoes them all. */
   async changeMarked(change: ManyChange): Promise<{ changed: number; changeId: number | null }> {
-    const ids = [...this.marked].slice(0, MOST_AT_ONCE);
+    const ids = [...this.marks.ids].slice(0, MOST_AT_ONCE);
     const outcome = await this.#call('learnings.changeMany', { ids, ...change });
-    this.unmark();
+    this.marks.clear();
     await this.refresh();
     if (this.selectedIndex < 0 && !this.#isEditing) this.selectedId = this.rows[0]?.id ?? null;
     return outcome;
@@ -153,7 +120,7 @@ export class LearningsState {
   async #loadAnew(how: { facets: boolean }): Promise<void> {
     this.#visible = { first: 0, end: 1 };
     // Only visible rows may stay marked.
-    this.unmark();
+    this.marks.clear();
     await this.refresh(how);
     // A selection that was filtered out gives way to the best match, unless it is being edited.
     if (this.selectedIndex < 0 && !this.#isEditing) this.#selectFirst();

@@ -164,25 +164,25 @@ describe('the list of learnings', () => {
   test('a range is marked from the last mark, and all that is marked is changed as one', async () => {
     const { state, asked } = world(5);
     await state.refresh();
-    state.mark('learning-1');
-    state.markTo('learning-3');
-    state.mark('learning-2');
-    expect([...state.marked]).toEqual(['learning-1', 'learning-3']);
+    state.marks.toggle('learning-1');
+    state.marks.extendTo('learning-3');
+    state.marks.toggle('learning-2');
+    expect([...state.marks.ids]).toEqual(['learning-1', 'learning-3']);
     await expect(state.changeMarked({ status: 'archived' })).resolves.toEqual({ changed: 2, changeId: 9 });
     expect(asked.find(({ method }) => method === 'learnings.changeMany')).toMatchObject({
       ids: ['learning-1', 'learning-3'],
       status: 'archived',
     });
-    expect(state.marked.size).toBe(0);
+    expect(state.marks.ids.size).toBe(0);
     expect(state.rows).toHaveLength(3);
   });
 
   test('another filter takes the marks away: nothing unseen is changed', async () => {
     const { state } = world(5);
     await state.refresh();
-    state.mark('learning-1');
+    state.marks.toggle('learning-1');
     await state.narrow('tag', 'nginx');
-    expect(state.marked.size).toBe(0);
+    expect(state.marks.ids.size).toBe(0);
   });
 
   test('a refused archive puts the row back', async () => {
