@@ -46,7 +46,10 @@ export class VectorIndex {
     this.role = role;
     this.#task = new BackgroundTask({
       retryMs: RETRY,
-      work: (signal) => this.#fill(signal).then(onFilled),
+      work: async (signal) => {
+        await this.#fill(signal);
+        if (!this.#isHeld) onFilled();
+      },
       // The inference has already reported a model that is not available.
       onError: (error) => error instanceof DaemonError || log.error('embedding', error),
     });
