@@ -19,7 +19,7 @@ const OTHER = 'other';
 const PER_SECOND = 1_000; // revisions that arrive
 const EMBEDDED_PER_SECOND = 40; // a daemon embeds about as many itself
 const TICK = 50; // ms
-const PHASE = 3_000; // ms
+const PHASE = 2_000; // ms
 const WARM_UP = 60; // recalls
 const GAP = 25; // ms between two recalls, on average
 const BAR = 1.1;
@@ -71,7 +71,7 @@ export async function recallWhileSyncing(
       async () => (await member.call('status', {})).index.waiting === 0,
       200,
     );
-    await sleep(3_000); // what is compared afterwards belongs to neither phase
+    await sleep(1_500); // what is compared afterwards belongs to neither phase
     return { times, applied };
   };
   try {
