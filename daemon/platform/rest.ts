@@ -8,8 +8,8 @@ const BURST = 200; // ms of work that leave something worth collecting
 
 /**
  * Gives memory back once a burst of work is over, such as a start, and nobody asks for anything: V8 keeps what the
- * burst needed, at
- * 10 000 learnings over a hundred megabytes, and collects it only when more is needed. Returns how to stop.
+ * burst needed, over a hundred megabytes at 10 000 learnings, and collects it only when more is needed. Returns how to
+ * stop.
  */
 export function restWhenQuiet(release: () => void): () => void {
   const collect = collector();

@@ -73,8 +73,7 @@ class Damage extends Error {
 
 /**
  * Checks the whole file, because damage in its middle would otherwise show during a recall. The check takes half a
- * second at
- * 10 000 notes, so it runs only after an unclean stop; after a clean one a thread checks later.
+ * second at 10 000 notes, so it runs only after an unclean stop; after a clean one a thread checks later.
  */
 function refuseDamage(db: WritableDb): void {
   const found = db.pragma('quick_check(1)', { simple: true });
