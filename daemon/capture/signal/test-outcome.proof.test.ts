@@ -9,7 +9,9 @@ const PASSING = '========= 5 passed in 0.30s =========';
 
 const lessons = (session: SessionEvents, settings = {}) =>
   session.noticed(settings).moments.filter(({ signal }) => signal === testOutcome.id);
-const effects = (session: SessionEvents, settings = {}) => session.noticed(settings).effects;
+/** Of this signal: that the tests were run is noticed by another. */
+const effects = (session: SessionEvents, settings = {}) =>
+  session.noticed(settings).effects.filter(({ sees }) => sees !== 'routine');
 const fixed = (failingRuns = 1) => {
   const session = new SessionEvents();
   for (let runs = 0; runs < failingRuns; runs++)
