@@ -9,16 +9,16 @@ interface Line {
 
 /** Asks the person about a change that a page in a browser wants and may not make by itself. */
 export function askAboutChanges(
-  { send, onEvent }: Line,
+  line: Line,
   show: (box: MessageBoxOptions) => Promise<{ response: number }>,
 ): () => void {
-  return onEvent((event) => {
+  return line.onEvent((event) => {
     if (event.type === 'confirmation.asked') void ask(event);
   });
 
   async function ask({ id, change }: Extract<DaemonEvent, { type: 'confirmation.asked' }>): Promise<void> {
     const answer = (given: 'asking' | 'allow' | 'refuse') =>
-      send('confirmations.answer', { id, answer: given });
+      line.send('confirmations.answer', { id, answer: given });
     const heard = await answer('asking');
     if (!heard.ok) return; // it is no longer open
     const { response } = await show({
