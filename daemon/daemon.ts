@@ -4,7 +4,7 @@ import { installContext } from './agents/install-context.ts';
 import { readRunFile } from './platform/lock.ts';
 import type { Log } from './platform/log.ts';
 import { pathsOf } from './platform/paths.ts';
-import { restWhenQuiet } from './platform/rest.ts';
+import { Rest } from './platform/rest.ts';
 import { RunningParts } from './platform/running-parts.ts';
 import { VERSION } from './platform/version.ts';
 import { startArchive } from './start/archive.ts';
@@ -58,10 +58,7 @@ export async function startDaemon(options: DaemonOptions, signal?: AbortSignal):
   // Before the first part starts: the daemon answers before the last one is up, and must not fall then either.
   if (options.process) {
     running.add('exceptions', surviveIn(options.process, core, stop));
-    running.add(
-      'rest',
-      restWhenQuiet(() => void core.store.db.pragma('shrink_memory')),
-    );
+    running.add('rest', restAfterBursts(core));
   }
   const starting = startParts(core, options, control);
   try {
@@ -100,6 +97,20 @@ function surviveIn(process: NodeJS.Process, { log, incidents }: Core, stop: () =
   };
   process.on('uncaughtException', survive).on('unhandledRejection', survive);
   return () => void process.off('uncaughtException', survive).off('unhandledRejection', survive);
+}
+
+/** The start is a burst, and so is whatever changes many notes. */
+function restAfterBursts({ store: { db }, log }: Core): () => void {
+  const rest = new Rest(() => void db.pragma('shrink_memory'));
+  const unsubscribe = db.changes.subscribe(
+    () => rest.soon(),
+    (error) => log.error('looking for a rest', error),
+  );
+  rest.soon();
+  return () => {
+    unsubscribe();
+    rest.stop();
+  };
 }
 
 interface Control {

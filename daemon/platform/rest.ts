@@ -2,30 +2,48 @@ import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const LOOK_EVERY = 5_000; // ms
+const LOOK_AFTER = 5_000; // ms
 const QUIET = 0.02; // share of the time in which this thread worked
 const BURST = 200; // ms of work that leave something worth collecting
 
 /**
  * Gives memory back once a burst of work is over, such as a start, and nobody asks for anything: V8 keeps what the
- * burst needed, over a hundred megabytes at 10 000 learnings, and collects it only when more is needed. Returns how to
- * stop.
+ * burst needed, over a hundred megabytes at 10 000 learnings, and collects it only when more is needed. At rest no
+ * timer runs.
  */
-export function restWhenQuiet(release: () => void): () => void {
-  const collect = collector();
-  let [before, workedMs] = [performance.eventLoopUtilization(), BURST]; // the start is a burst
-  const timer = setInterval(() => {
+export class Rest {
+  readonly #release: () => void;
+  readonly #collect = collector();
+  /** As of the last rest, and of the last look. */
+  #rested = { active: 0, idle: 0, utilization: 0 };
+  #seen = performance.eventLoopUtilization();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(release: () => void) {
+    this.#release = release;
+  }
+
+  /** Work was done: looks whether it is over, now and then until it is. */
+  soon(): void {
+    this.#timer ??= setTimeout(() => this.#look(), LOOK_AFTER).unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #look(): void {
+    this.#timer = null;
     const now = performance.eventLoopUtilization();
-    const { active, utilization } = performance.eventLoopUtilization(now, before);
-    before = now;
-    workedMs += active;
-    if (utilization > QUIET || workedMs < BURST) return;
-    workedMs = 0;
-    release();
-    collect();
-    before = performance.eventLoopUtilization(); // this was no burst
-  }, LOOK_EVERY).unref();
-  return () => clearInterval(timer);
+    const { utilization } = performance.eventLoopUtilization(now, this.#seen);
+    this.#seen = now;
+    if (performance.eventLoopUtilization(now, this.#rested).active < BURST) return;
+    if (utilization > QUIET) return this.soon();
+    this.#release();
+    this.#collect();
+    this.#rested = this.#seen = performance.eventLoopUtilization(); // this was no burst
+  }
 }
 
 /** V8's own answer to low memory. Node offers it only behind a flag, which may be set at any time. */

@@ -47,7 +47,7 @@ test('R7: where each learning must bear on the question, one that is believed mo
       knobs: { REFLECT_RECALL_MIN_EACH: least, RECALL_VECTOR_ARM: false },
     });
   expect(await found(0.3)).toHaveLength(2);
-  expect(await found(0.5)).toEqual(['Regenerate the clients with make']);
+  expect(await found(0.53)).toEqual(['Regenerate the clients with make']);
   expect(await found(0.9)).toEqual([]);
 });
 

@@ -69,12 +69,11 @@ const USUAL_CONFIDENCE = 0.55;
 const MOST_CONFIDENCE = 0.8; // more is not more often right
 const PER_CONFIDENCE = 0.2;
 
-/**
- * A learning that is believed more needs to bear less on a question. Measured end to end on repositories that the judges had not
- * seen: .879 of 791 injected notes are right, without this .859 of 683.
- */
-const leastFor = ({ learning: { confidence } }: Ranked, least: number) =>
-  least - PER_CONFIDENCE * (Math.min(confidence, MOST_CONFIDENCE) - USUAL_CONFIDENCE);
+/** A learning that is believed more than most needs to bear less on a question. */
+function leastFor({ learning: { confidence } }: Ranked, least: number): number {
+  const surplus = Math.min(confidence, MOST_CONFIDENCE) - USUAL_CONFIDENCE;
+  return least - PER_CONFIDENCE * Math.max(0, surplus);
+}
 
 /** Lets each candidate pass or not on its own. */
 function eachFor(words: string, candidates: Ranked[], least: number): Outcome<Ranked[]> {
