@@ -3,7 +3,7 @@ import { type RunningDaemon, sleep, startBuilt } from './daemon-process.ts';
 import type { Homes } from './home.ts';
 import { useOf } from './machine.ts';
 
-const SETTLE = 20_000; // ms; by then the memory of the start was given back
+const SETTLE = 3_000; // ms
 const WATCH = 10_000; // ms
 
 export interface IdleUse {
