@@ -11,6 +11,7 @@ import type { Store } from '../store/learnings/write.ts';
 import { markExamined } from '../store/learnings/unexamined.ts';
 import { consolidate, consolidationDue } from './consolidation.ts';
 import { refreshStale } from './conventions.ts';
+import { addRevised } from './observation-actions.ts';
 import { gatherObservations } from './observations.ts';
 import { PRINCIPLE } from './principle.ts';
 import { type PromoteParts, refreshPromoted } from './promote.ts';
@@ -92,8 +93,9 @@ export class Distiller {
     const { resolve, foreground } = this.#parts;
     const now = this.#asked;
     this.#asked = false;
-    const said = await inTurns(gatherObservations(store, inference, resolve), signal, { foreground });
-    const run = await inTurns(gatherRoutines(store, resolve), signal, { foreground });
+    const revised = await inTurns(gatherObservations(store, inference, resolve), signal, { foreground });
+    addRevised(revised, await inTurns(gatherRoutines(store, resolve), signal, { foreground }));
+    const { created, updated, deleted, restored } = revised;
     const written = refreshStale({ store, folder: conventions }, resolve, (project, error) =>
       log.error(`writing the conventions of ${project}`, error),
     );
@@ -104,12 +106,7 @@ export class Distiller {
     );
     return {
       consolidation,
-      observations: {
-        created: said.created + run.created,
-        updated: said.updated + run.updated,
-        deleted: said.deleted,
-        restored: said.restored,
-      },
+      observations: { created, updated, deleted, restored },
       conventions: written,
       skills: refreshed.length,
     };

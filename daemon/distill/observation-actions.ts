@@ -27,6 +27,13 @@ export const noneRevised = (): ObservationsRevised => ({
   errors: [],
 });
 
+/** Adds what one revision did to a total. */
+export function addRevised(total: ObservationsRevised, revised: ObservationsRevised): void {
+  for (const key of ['created', 'updated', 'deleted', 'restored', 'skipped'] as const)
+    total[key] += revised[key];
+  total.createdIds.push(...revised.createdIds);
+}
+
 /** Carries out the actions one by one. A refused one is reported with its position; the others still apply. */
 export function reviseObservations(
   store: Store,

@@ -20,7 +20,7 @@ import { shardsIn } from '../store/search/shards.ts';
 import { wordsOf } from './clusters.ts';
 import { commonRule } from './common-rule.ts';
 import { ACTOR } from './consolidation.ts';
-import { noneRevised, reviseObservations } from './observation-actions.ts';
+import { addRevised, noneRevised, reviseObservations } from './observation-actions.ts';
 
 export const observations = {
   id: 'distill.observations',
@@ -73,10 +73,7 @@ export function* gatherObservations(
   for (const id of changedSince(db, seen > through ? 0 : seen, OBSERVED_TYPES)) {
     const learning = findLearning(db, id);
     const actions = learning ? actionsFor(alike, learning) : [];
-    const revised = reviseObservations(store, actions, ACTOR, resolve);
-    for (const key of ['created', 'updated', 'deleted', 'restored', 'skipped'] as const)
-      total[key] += revised[key];
-    total.createdIds.push(...revised.createdIds);
+    addRevised(total, reviseObservations(store, actions, ACTOR, resolve));
     yield;
   }
   setMeta(db, OBSERVED_THROUGH, String(through));

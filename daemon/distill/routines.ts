@@ -1,11 +1,11 @@
 import type { ObservationAction, ObservationsRevised } from '#contract/distill.ts';
-import { resolveAll, type UserResolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import { effectsAfter, sessionsWith } from '../store/capture/effects.ts';
 import { EFFECT } from '../store/columns.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { ACTOR } from './consolidation.ts';
-import { noneRevised, reviseObservations } from './observation-actions.ts';
+import { addRevised, noneRevised, reviseObservations } from './observation-actions.ts';
 import { observations } from './observations.ts';
 
 const READ_THROUGH = 'routines-read-through';
@@ -22,9 +22,7 @@ export function* gatherRoutines(store: Store, resolve: UserResolve): Generator<v
   for (;;) {
     const effects = effectsAfter(db, 'routine', through, AT_ONCE);
     for (const detail of new Set(effects.map((effect) => effect.detail))) {
-      const revised = reviseObservations(store, actionsFor(store, detail, resolve), ACTOR, resolve);
-      for (const key of ['created', 'updated', 'skipped'] as const) total[key] += revised[key];
-      total.createdIds.push(...revised.createdIds);
+      addRevised(total, reviseObservations(store, actionsFor(store, detail, resolve), ACTOR, resolve));
       yield;
     }
     const last = effects.at(-1);
@@ -37,7 +35,7 @@ export function* gatherRoutines(store: Store, resolve: UserResolve): Generator<v
 function actionsFor({ db }: Store, detail: string, resolve: UserResolve): ObservationAction[] {
   const { field, does, command, project } = EFFECT.routine.read(detail);
   const sessions = sessionsWith(db, 'routine', detail).slice(-MOST_SESSIONS);
-  if (project === '' || sessions.length < resolveAll(observations.knobs, resolve).sessions) return [];
+  if (project === '' || sessions.length < resolve(observations.knobs.sessions)) return [];
   return [
     {
       action: 'CREATE',

@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 256;
 export interface DispatchParts {
   handlers: Handlers;
   log: Log;
-  /** Told of every request that an answer is waited for. */
+  /** Hears of every request that an answer is waited for. */
   foreground: Foreground;
   emit(event: DaemonEvent): void;
   /** Secrets redacted from requests, by kind. */

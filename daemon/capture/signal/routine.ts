@@ -57,16 +57,15 @@ const WRAPPED = /^(?:[A-Z_][A-Z0-9_]*=\S+ |time |rtk |npx |bunx |pnpm exec |pnpm
 const EVERYTHING = / (?:\.|\.\/\.\.\.|\.\/|--all|--workspace|--all-targets)$/;
 
 /** The routine that a command carries out on the whole project; null for a part of it, and for any other command. */
-export function routineOf(command: string): { field: string; does: string } | null {
-  const bare = command.replace(WRAPPED, '').trim();
-  const name = bare.match(TASK)?.groups?.name;
+export function routineOf(line: string): { field: string; does: string; command: string } | null {
+  const command = line.replace(WRAPPED, '').trim();
+  const name = command.match(TASK)?.groups?.name;
   const other = name?.match(OTHER_TESTS)?.[1];
-  if (other) return { field: `run_${other}_tests`, does: `Run the ${other} tests` };
-  return (
-    ROUTINES.find(({ task, command: direct }) =>
-      name === undefined ? direct.test(bare.replace(EVERYTHING, '')) : task.test(name),
-    ) ?? null
+  if (other) return { field: `run_${other}_tests`, does: `Run the ${other} tests`, command };
+  const known = ROUTINES.find(({ task, command: direct }) =>
+    name === undefined ? direct.test(command.replace(EVERYTHING, '')) : task.test(name),
   );
+  return known ? { field: known.field, does: known.does, command } : null;
 }
 
 export const routine = signal({
@@ -83,11 +82,10 @@ export const routine = signal({
         const use = uses.follow(event);
         const line = use && !hasFailed(use.result) ? commandOf(use.call) : null;
         return (line ? essence(line).split(/\s*(?:&&|;)\s*/) : []).flatMap((part) => {
-          const command = part.replace(WRAPPED, '').trim();
-          const found = routineOf(command);
-          if (!found || seen.has(command)) return [];
-          seen.add(command);
-          return [{ sees: 'routine' as const, field: found.field, does: found.does, command }];
+          const found = routineOf(part);
+          if (!found || seen.has(found.command)) return [];
+          seen.add(found.command);
+          return [{ sees: 'routine' as const, ...found }];
         });
       },
     };
