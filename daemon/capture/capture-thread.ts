@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import type { UserResolve } from '../ports/knob.ts';
+import type { TranscriptAdapter } from '../transcripts/adapter.ts';
 import { AGENTS } from '../transcripts/agents.ts';
 import { configuredFolders } from '../transcripts/folders.ts';
 import type { ReadPosition } from '../platform/read-position.ts';
@@ -69,9 +70,10 @@ export class CaptureThread {
       problem: (message: string) => post({ type: 'problem', message }),
     };
     const pollMs = this.#resolve(WATCH_KNOBS.pollSeconds) * 1_000;
-    const adapters = [...configuredFolders(this.#resolve(WATCH_KNOBS.folders), AGENTS), ...AGENTS];
     this.#ignored = new IgnoreRules(this.#resolve(WATCH_KNOBS.ignore));
-    const read = adapters.filter(({ agent }) => !this.#ignored.hasAgent(agent));
+    const mayRead = ({ agent }: TranscriptAdapter) => !this.#ignored.hasAgent(agent);
+    const named = configuredFolders(this.#resolve(WATCH_KNOBS.folders), AGENTS, mayRead);
+    const read = [...named, ...AGENTS].filter(mayRead);
     this.#roots = read.flatMap((adapter) =>
       adapter
         .roots(start.home, start.environment)
@@ -148,7 +150,7 @@ export class CaptureThread {
     const isRead = known?.size === size && known.position === size && !root.adapter.mainFile;
     if (!live && isRead) return;
     const bytes = Math.max(0, size - (known?.position ?? 0));
-    this.#queue.add(path, { adapter: root.adapter, mtimeMs, bytes }, live);
+    this.#queue.add(path, { mtimeMs, bytes }, live);
     this.#progress.found(path, bytes);
   }
 
@@ -273,7 +275,7 @@ export class CaptureThread {
   #reader(path: string): TranscriptReader {
     const known = this.#readers.get(path);
     if (known) return known;
-    const adapter = this.#files.get(path)?.root.adapter;
+    const adapter = this.#files.get(path)?.root.adapterOf(path);
     if (!adapter) throw new Error('it does not belong to an agent');
     const reader = new TranscriptReader(adapter, path, this.#positions.get(path) ?? null, this.#resolve);
     this.#readers.set(path, reader);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { claudeCode } from '../transcripts/claude-code.ts';
 import { ReadQueue } from './read-queue.ts';
 
-const waiting = (mtimeMs: number) => ({ adapter: claudeCode, mtimeMs, bytes: 1 });
+const waiting = (mtimeMs: number) => ({ mtimeMs, bytes: 1 });
 
 function inOrder(queue: ReadQueue): string[] {
   const order: string[] = [];

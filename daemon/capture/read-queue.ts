@@ -1,7 +1,4 @@
-import type { TranscriptAdapter } from '../transcripts/adapter.ts';
-
 export interface Waiting {
-  adapter: TranscriptAdapter;
   mtimeMs: number;
   /** How many bytes are still to be read. */
   bytes: number;

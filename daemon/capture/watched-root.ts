@@ -44,7 +44,13 @@ export class WatchedRoot {
   }
 
   matches(path: string): boolean {
-    return this.adapter.matches(relative(this.folder, path));
+    return this.adapterOf(path) !== null;
+  }
+
+  /** Who reads this file; null for one that is no transcript, or must not be read. */
+  adapterOf(path: string): TranscriptAdapter | null {
+    if (!this.adapter.matches(relative(this.folder, path))) return null;
+    return this.adapter.forFile ? this.adapter.forFile(path) : this.adapter;
   }
 
   /** True for a path that a hook names when it is a transcript of this folder. */

@@ -10,6 +10,7 @@ test.each([
   'Regenerate the clients after a proto edit',
   'Never commit to main',
   'Tests use literal expected values, not strings.Contains',
+  'Run the linter before every commit',
 ])('%s is a rule', (text) => expect(isRule(text)).toBe(true));
 
 test.each([
@@ -19,6 +20,10 @@ test.each([
   'Why we are only adding some of the clients',
   'Maybe regenerate the clients',
   'Ok regenerate them',
+  'Show me the P2 items again',
+  'Fix 3 too (copyMetadataDir())',
+  'Update the header of the landing page',
+  'Wondering about `make proto`',
   'Commit our changes in two commits please, the first for the list changes and the second for -c',
 ])('%s was said in passing', (text) => expect(isRule(text)).toBe(false));
 
@@ -33,6 +38,16 @@ test('C2: a principle is worded by the learning that says the rule, never by a c
   ]);
 });
 
+test('C2: a habit is worded as the instruction it amounts to', async () => {
+  const w = world();
+  w.learn({ title: 'We use pnpm workspaces for every package' });
+  w.learn({ title: 'We do use pnpm workspaces for all packages' });
+  w.learn({ title: 'In this repo we always use pnpm workspaces for each package' });
+  await w.distiller.run({ now: true });
+  const [principle] = learningsOfType(w.db, { type: 'principle' });
+  expect(principle?.title).toMatch(/^Use pnpm workspaces for/);
+});
+
 test('C2: chat lines alone make no principle, and candidates are not compared', async () => {
   const w = world();
   for (const again of ['', ' now', ' today']) w.learn({ title: `${CHAT}${again}` });
@@ -40,6 +55,18 @@ test('C2: chat lines alone make no principle, and candidates are not compared', 
     w.learn({ title, status: 'candidate' });
   await w.distiller.run({ now: true });
   expect(learningsOfType(w.db, { type: 'principle' })).toEqual([]);
+});
+
+test('C2: a model may say the rule that none of the learnings says', async () => {
+  const w = world(
+    { REFLECT_SYNTHESIS_WRITER: true },
+    { word: () => Promise.resolve({ title: 'Regenerate the clients after a proto edit' }) },
+  );
+  for (const again of ['', ' now', ' today']) w.learn({ title: `${CHAT}${again}` });
+  await w.distiller.run({ now: true });
+  expect(learningsOfType(w.db, { type: 'principle' })).toMatchObject([
+    { title: 'Regenerate the clients after a proto edit' },
+  ]);
 });
 
 test('O1: an observation is worded as a rule too', async () => {

@@ -12,23 +12,17 @@ export interface CommonRule {
 }
 
 /** Cues of a line that was said in a conversation and is no rule without it. */
-const SAID_IN_PASSING = new Set([
-  ...['question', 'cut', 'fragment', 'narration', 'report', 'chat', 'no-subject', 'points-first'],
-  ...['first-person', 'second-person', 'hedge', 'one-off', 'numbered', 'command-pair', 'pinpoint', 'counts'],
-  ...[
-    'scenario',
-    'cast',
-    'demonstrative',
-    'points',
-    'elliptic',
-    'unfinished',
-    'participle',
-    'state',
-    'past',
-    'steps',
-  ],
-]);
+const SAID_IN_PASSING = new Set(
+  [
+    'question cut fragment narration report chat no-subject points-first first-person second-person hedge one-off',
+    'numbered command-pair pinpoint counts scenario cast demonstrative points elliptic unfinished participle state',
+    'past steps wonders presents it-object raw verbless bare-subject',
+  ].flatMap((ids) => ids.split(' ')),
+);
 const SAYS_WHAT_TO_DO = new Set(['norm', 'lasting', 'contrast', 'rule-verb']);
+/** "Fix the header" is an errand; "Run the tests before a commit" begins alike and is none. */
+const ERRAND = new Set(['task']);
+const HOLDS_ALWAYS = new Set([...SAYS_WHAT_TO_DO, 'condition', 'reason', 'ruled-task']);
 const THINKS_ALOUD = /^(?:wondering|why|how|like|in theory|which|we|not sure|same|seems)\b/i;
 /** "Commit our changes in two commits, please": a request for the work at hand. */
 const AT_HAND =
@@ -66,8 +60,20 @@ export const isRule = (text: string): boolean =>
   text.length <= LONGEST &&
   !THINKS_ALOUD.test(text) &&
   !AT_HAND.test(text) &&
-  countOf(text, SAID_IN_PASSING) === 0;
+  countOf(text, SAID_IN_PASSING) === 0 &&
+  (countOf(text, ERRAND) === 0 || countOf(text, HOLDS_ALWAYS) > 0);
 
-/** The ways a learning says its rule, freed from their ties to a conversation. */
+/** The ways a learning says its rule, freed from their ties to a conversation and told as an instruction. */
 const wordingsOf = ({ title, rule }: Learning): string[] =>
-  [...new Set([title, rule, ...sentences(rule)].map((text) => asRule(text.trim())))].filter(Boolean);
+  [...new Set([title, rule, ...sentences(rule)].map((text) => instruction(asRule(text.trim()))))].filter(
+    Boolean,
+  );
+
+const OUR_HABIT =
+  /^(?:(?:here|in (?:this|our) (?:repo(?:sitory)?|project|codebase)),? )?we (?:always |usually |generally |do )?(?=(?:not|use|run|keep|write|store|put|name|prefer|avoid|follow|build|test|commit|deploy|pin|mock|wrap|log)\b)/i;
+
+/** "We use pnpm" is the habit that "Use pnpm" asks for. */
+function instruction(text: string): string {
+  const rule = text.replace(OUR_HABIT, '').replace(/^not /i, 'Do not ');
+  return rule.charAt(0).toUpperCase() + rule.slice(1);
+}

@@ -18,6 +18,7 @@ import { addLearning, asOneUnit, changeLearning, type Store } from '../store/lea
 import { learningsBySeq } from '../store/learnings/learnings.ts';
 import { vectorsOf } from '../store/search/vectors.ts';
 import { clustersOf, wordsOf } from './clusters.ts';
+import { commonRule } from './common-rule.ts';
 import { bodyOf, draftPrinciple, PRINCIPLE, sourcesOf } from './principle.ts';
 import { DAY } from '../platform/time.ts';
 
@@ -206,9 +207,14 @@ async function propose(
 ): Promise<'proposed' | 'extended' | null> {
   const principle = members.map(({ id }) => known.get(id)).find((found) => found !== undefined);
   if (principle) return extend(store, principle, members) ? 'extended' : null;
-  const draft = draftPrinciple(members);
-  if (!draft) return null;
-  const note = { ...draft, ...(resolve(CONSOLIDATION_KNOBS.byWriter) ? await word?.(members, draft) : null) };
+  const [first] = members;
+  if (!first) return null;
+  const common = commonRule(members);
+  const draft = draftPrinciple(members, common ?? { text: first.title, from: first });
+  const worded = resolve(CONSOLIDATION_KNOBS.byWriter) ? await word?.(members, draft) : null;
+  // Without a model, learnings of which none says a rule make no principle: a chat line would be one.
+  if (!common && !worded) return null;
+  const note = { ...draft, ...worded };
   const { changeId } = asOneUnit(store, () =>
     addLearning(store, note, {
       actor: ACTOR,

@@ -6,7 +6,7 @@ import { learningsOfType } from '../store/learnings/by-type.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { changeLearning, type Saved, type Store } from '../store/learnings/write.ts';
 import { findLearning, getLearning } from '../store/learnings/learnings.ts';
-import { commonRule } from './common-rule.ts';
+import type { CommonRule } from './common-rule.ts';
 
 export const PRINCIPLE = 'principle';
 const MOST_LISTED = 50;
@@ -47,11 +47,8 @@ export function decidePrinciple(
   });
 }
 
-/** Drafts a principle in the words of the learnings, so nothing is invented; null where none of them is worded as a rule. */
-export function draftPrinciple(members: readonly Learning[]): Note | null {
-  const common = commonRule(members);
-  if (!common) return null;
-  const { text, from } = common;
+/** Drafts a principle in the words of one of its learnings, so that nothing is invented. */
+export function draftPrinciple(members: readonly Learning[], { text, from }: CommonRule): Note {
   return Note.parse({
     title: text,
     type: PRINCIPLE,
@@ -61,7 +58,7 @@ export function draftPrinciple(members: readonly Learning[]): Note | null {
     category: commonest(members.map(({ category }) => category)) ?? 'general',
     tags: sharedTags(members),
     confidence: mean(members.map(({ confidence }) => confidence)),
-    rule: from.rule || from.fix || text,
+    rule: text,
     keyInsight: `${members.length} learnings support this.`,
     body: bodyOf(members),
     metadata: { sources: members.map(({ id }) => id) },

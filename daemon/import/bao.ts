@@ -9,10 +9,18 @@ import { dateOf, tagsOf, titleOf } from './values.ts';
 const ROWS = /\.(?:jsonl|ndjson|json)$/;
 const TEXTS = /\.(?:md|txt)$/;
 const ENTRY = /^\[Task\]\s/m;
-const FIELD =
-  /^\[(Task|Outcome|Category|Quality|Uses|Successes|Lessons|Keywords|Trace)\]\s*([\s\S]*?)(?=^\[[A-Z][a-z]+\]|$(?![\s\S]))/gm;
-const LANCE =
-  "it is a LanceDB table, which only its own library reads. Export it first: python -c \"import lancedb,sys; lancedb.connect(sys.argv[1]).open_table('memory').to_pandas().to_json('bao.jsonl', orient='records', lines=True)\" <folder>, then import bao.jsonl";
+const NAMES = 'Task|Outcome|Category|Quality|Uses|Successes|Lessons|Keywords|Trace';
+/** `[Task] …` holds everything in its text; later versions write `Task: …` and keep the rest in columns. */
+const FIELD = new RegExp(
+  `^(?:\\[(${NAMES})\\]|(${NAMES}):)\\s*([\\s\\S]*?)(?=^(?:\\[(?:${NAMES})\\]|(?:${NAMES}):)|$(?![\\s\\S]))`,
+  'gm',
+);
+const LANCE = [
+  'it is a LanceDB table, which only LanceDB itself reads. Export it with the Python that runs Bao: ',
+  'python -c "import json, lancedb, sys; [print(json.dumps(row)) for row in ',
+  "lancedb.connect(sys.argv[1]).open_table('memory').to_arrow().to_pylist()]\" <folder> > bao.jsonl, ",
+  'then import bao.jsonl',
+].join('');
 
 const isExport = (file: string): boolean => ROWS.test(file) || TEXTS.test(file);
 
@@ -47,7 +55,16 @@ function hasExperience(file: string): boolean {
   }
 }
 
-const isExperience = (row: Fields): boolean => row.type === 'experience' && ENTRY.test(text(row, 'content'));
+const isExperience = (row: Fields): boolean =>
+  row.type === 'experience' && fieldsIn(text(row, 'content')).Lessons !== undefined;
+
+const fieldsIn = (content: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...content.matchAll(FIELD)].map(([, inBrackets, beforeColon, value = '']) => [
+      inBrackets ?? beforeColon ?? '',
+      value.trim(),
+    ]),
+  );
 
 /** Rows as a list, or one a line. */
 function rowsIn(written: string): Fields[] {
@@ -63,7 +80,8 @@ function* fromRows(file: string, source: string): Generator<Found> {
     const place = `${source}, row ${index + 1}`;
     if (row.type !== 'experience')
       yield { source: place, skipped: `it is ${text(row, 'type') || 'a row'}, not an experience` };
-    else if (row.deprecated === true) yield { source: place, skipped: 'it is deprecated there' };
+    else if (row.deprecated === true || text(row, 'content').startsWith('[Deprecated]'))
+      yield { source: place, skipped: 'it is deprecated there' };
     else yield* reading(place, () => [experience(text(row, 'content'), place, dateOf(row.updated_at), row)]);
   }
 }
@@ -77,12 +95,10 @@ function* fromTexts(written: string, source: string): Generator<Found> {
 }
 
 function experience(content: string, source: string, at: number | undefined, row: Fields): Found {
-  const said = Object.fromEntries(
-    [...content.matchAll(FIELD)].map(([, name = '', value = '']) => [name, value.trim()]),
-  );
+  const said = fieldsIn(content);
   const lesson = said.Lessons ?? '';
   const task = said.Task ?? '';
-  if (lesson === '') throw new Unreadable('it has no [Lessons]');
+  if (lesson === '') throw new Unreadable('it has no lessons');
   const failed = /^fail/i.test(said.Outcome || text(row, 'outcome'));
   const quality = Number(said.Quality ?? row.quality ?? 3);
   const note: NoteInput = {

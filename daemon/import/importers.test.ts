@@ -94,6 +94,7 @@ testImporter(reflectMemory, {
     'documents/b-lock.md': LEARNING,
     'documents/b-lock.entities.yaml': ENTITIES,
     'documents/c-old.md': '---\ntitle: Old\nconfidence: low\nrule: x\nsuperseded_by: lrn-new-1\n---\n',
+    'documents/c-put-away.md': '---\ntitle: Away\nconfidence: low\nrule: x\nstatus: deprecated\n---\n',
     'documents/d-broken.md': '---\ntitle: "Broken\nconfidence: low\n---\n',
   },
   found: [
@@ -110,6 +111,7 @@ testImporter(reflectMemory, {
     },
     LEARNED,
     { skipped: 'it was superseded there by lrn-new-1' },
+    { skipped: 'it is deprecated there' },
     { problem: expect.stringContaining('front matter is not valid YAML') as string },
   ],
 });
@@ -354,6 +356,19 @@ testImporter(bao, {
       },
       { key: 'k2', content: EXPERIENCE, type: 'experience', deprecated: true },
       { key: 'long_term', content: 'Likes tea', type: 'long_term' },
+      {
+        key: 'experience_2026-04-01',
+        content:
+          'Task: Release\nLessons: Tag after the build.\nNot before.\nKeywords: tag\nTrace: tag → build',
+        type: 'experience',
+        category: 'coding',
+        quality: 5,
+        uses: 2,
+        successes: 1,
+        outcome: 'success',
+        deprecated: false,
+        updated_at: '2026-04-01T09:00:00',
+      },
     ]
       .map((row) => `${JSON.stringify(row)}\n`)
       .join(''),
@@ -375,6 +390,18 @@ testImporter(bao, {
     },
     { skipped: 'it is deprecated there' },
     { skipped: 'it is long_term, not an experience' },
+    {
+      note: {
+        title: 'Tag after the build.',
+        outcome: 'pass',
+        task: 'Release',
+        confidence: 1,
+        tags: ['tag'],
+        rule: 'Tag after the build.\nNot before.',
+        body: 'tag → build',
+        metadata: { quality: 5, uses: 2, successes: 1 },
+      },
+    },
   ],
 });
 
@@ -383,7 +410,7 @@ test('Bao’s own table is named for what it is, with the way to export it', asy
   writeFiles(folder, { 'memory.lance/data.lance': 'x' });
   expect((await importerFor(folder, undefined)).kind).toBe('bao');
   expect([...(bao.read(folder) as Iterable<object>)]).toMatchObject([
-    { problem: expect.stringContaining('Export it first') as string },
+    { problem: expect.stringContaining('Export it with the Python that runs Bao') as string },
   ]);
 });
 

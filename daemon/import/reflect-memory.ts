@@ -19,7 +19,7 @@ import { dateOf, datesOf, entitiesOf, relationsOf, tagsOf, titleOf } from './val
 
 const SIGNS = ['confidence', 'confidence_num', 'key_insight', 'learning_type', 'root_cause', 'rule', 'fix'];
 const CONFIDENCE: Readonly<Record<string, number>> = { high: 0.9, medium: 0.6, low: 0.3 };
-const RETIRED = /^(?:superseded|reverted|rejected|archived|forgotten|deleted|retired)$/i;
+const RETIRED = /^(?:superseded|reverted|rejected|archived|forgotten|deleted|retired|deprecated)$/i;
 /** Fields it writes in words or forms of its own. */
 const TRANSLATED = [
   'type',

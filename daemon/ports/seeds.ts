@@ -27,7 +27,7 @@ const DIFFERS: Readonly<Record<string, string>> = {
   A4: 'The log of recalls is in the database, not in a file.',
   A6: 'A learning belongs to its branch only if it speaks of the branch’s unfinished work; it becomes the project’s when the branch ends.',
   C1: 'The threshold is 0.9 on a scale on which 0 is unrelated and 1 the same for every model (about 0.92 of raw cosine; the seeds say 0.97 of another model), measured on labelled pairs. All live learnings are compared, by the whole note. A cross-encoder may object to a pair, never propose one: proposing too, a weak one asked about 1,315 pairs of 4,076 instead of 1,118 and precision fell from 0.912 to 0.903; objecting, it rises to 0.916 with 0.360 instead of 0.371 of the twins. At equal precision that model finds no more twins than embeddings alone (0.201 and 0.203 at 0.95); `ms-marco-MiniLM-L-6-v2` has not been measured.',
-  C2: 'A principle is worded by the learning that says it as a rule; without one nothing is proposed. A model may word it (`REFLECT_SYNTHESIS_WRITER`).',
+  C2: 'Without a model a principle is the one sentence of its learnings that is a rule and is nearest to all of them, told as an instruction (“We use pnpm” becomes “Use pnpm”); where none says a rule, nothing is proposed. A model may say what they have in common instead (`REFLECT_SYNTHESIS_WRITER`).',
   SG1: 'Only plain denial supersedes by itself. Opposite words and two values of one attribute are a guess, so a person is asked.',
   SG2: 'Commits of agents are read from their transcripts; git hooks are added to a repository only by `reflect install git`.',
   SG3: 'The setting is `REFLECT_IDLE_SECONDS`.',

@@ -1,3 +1,5 @@
+import type { Fields } from './fields.ts';
+
 /** Where a record stands: bytes of a file of lines, the index of a record in a file that is none. */
 export interface Span {
   start: number;
@@ -77,6 +79,10 @@ export interface TranscriptAdapter {
   roots(home: string, environment: NodeJS.ProcessEnv): string[];
   /** True for a transcript, by its path relative to a root. */
   matches(path: string): boolean;
+  /** True for a record that only this agent writes, by which its files are recognised in a folder that a person names. */
+  wrote?(record: Fields): boolean;
+  /** For a folder with files of any agent: who reads this one; null while it says nothing, or if it must not be read. */
+  forFile?(path: string): TranscriptAdapter | null;
   /** For transcripts kept in several files: the one that stands for all, given the path of any. Its size alone tells nothing. */
   mainFile?(path: string): string;
   /** Folders below a root that hold no transcripts but may hold very many files. */

@@ -52,6 +52,7 @@ export const claudeCode: TranscriptAdapter = {
       : []),
   ],
   matches: (path) => path.endsWith('.jsonl') && !path.endsWith('audit.jsonl'),
+  wrote: (record) => 'parentUuid' in record && 'content' in object(record, 'message'),
   open: (path) => new ClaudeParser(path),
 };
 

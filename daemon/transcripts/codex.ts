@@ -8,7 +8,7 @@ import type {
   TranscriptEvent,
 } from './adapter.ts';
 import { unpackZstd } from './compressed.ts';
-import { embedded, type Fields, object, parseRecord, text, wordsOf } from './fields.ts';
+import { embedded, type Fields, isFields, object, parseRecord, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
 import { saysItFailed, typedPart } from './speech.ts';
 
@@ -84,6 +84,8 @@ const REJECTED = /^(?:exec command |patch )?rejected by user/;
 // Before these words, the IDE extension puts what is open in the editor.
 const REQUEST = /## My request for Codex:\s*([\s\S]*)$/;
 
+const ENVELOPES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context']);
+
 export const codex: TranscriptAdapter = {
   agent: 'codex',
   roots: (home, environment) => {
@@ -91,6 +93,7 @@ export const codex: TranscriptAdapter = {
     return [join(folder, 'sessions'), join(folder, 'archived_sessions')];
   },
   matches: (path) => /\.jsonl(?:\.zst)?$/.test(path),
+  wrote: (record) => ENVELOPES.has(text(record, 'type')) && isFields(record.payload),
   open(path): Parser {
     const parser = new CodexParser(path);
     return path.endsWith('.zst') ? unpackZstd(path, parser) : parser;

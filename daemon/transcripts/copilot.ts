@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Circumstances, ParsedLine, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
-import { embedded, type Fields, list, object, parseRecord, text, wordsOf } from './fields.ts';
+import { embedded, type Fields, isFields, list, object, parseRecord, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
 import { saysItFailed, typedPart } from './speech.ts';
 
@@ -54,6 +54,7 @@ export const copilot: TranscriptAdapter = {
     return [join(folder, 'session-state'), join(folder, 'history-session-state')];
   },
   matches: (path) => path.endsWith('.jsonl'),
+  wrote: (record) => /^(?:session|user|assistant|tool)\./.test(text(record, 'type')) && isFields(record.data),
   open: (path) => new CopilotParser(path),
 };
 

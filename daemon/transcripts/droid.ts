@@ -7,6 +7,7 @@ export const droid: TranscriptAdapter = {
   agent: 'droid',
   roots: (home) => [join(home, '.factory', 'sessions')],
   matches: (path) => path.endsWith('.jsonl'),
+  wrote: (record) => record.type === 'session_start' && 'owner' in record,
   open: (path) =>
     new ChatParser(path, {
       headers: ['session_start'],

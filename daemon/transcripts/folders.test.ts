@@ -60,6 +60,45 @@ test('what unknown agents write is read as JSON lines, as a document and as mark
   }
 });
 
+const WRITTEN = {
+  'claude-code': {
+    type: 'user',
+    parentUuid: null,
+    uuid: 'u1',
+    sessionId: 's',
+    message: { role: 'user', content: 'use pnpm' },
+  },
+  codex: { type: 'response_item', payload: { type: 'message' } },
+  'copilot-cli': { type: 'user.message', data: { content: 'use pnpm' } },
+  'gemini-cli': { sessionId: 's', projectHash: 'h', startTime: '2026-06-01T09:00:00Z' },
+  qwen: { type: 'user', parentUuid: null, message: { role: 'user', parts: [{ text: 'use pnpm' }] } },
+  pi: { type: 'session', version: 3, id: 's', cwd: '/home/ada/shop' },
+  droid: { type: 'session_start', id: 's', owner: 'ada', cwd: '/home/ada/shop' },
+  other: { role: 'user', content: 'use pnpm' },
+};
+
+test.each(Object.entries(WRITTEN))(
+  'a file of %s is recognised in a folder without a name',
+  (agent, record) => {
+    const path = join(tempFolder(), 'a.jsonl');
+    writeFileSync(path, `{"type":"summary"}\n${JSON.stringify(record)}\n`);
+    const [adapter] = configuredFolders(tempFolder(), AGENTS);
+    expect(adapter?.forFile?.(path)?.agent).toBe(agent);
+  },
+);
+
+test('a file waits for its first record, and one of an ignored agent is not read', () => {
+  const path = join(tempFolder(), 'a.jsonl');
+  const line = JSON.stringify(WRITTEN['claude-code']);
+  writeFileSync(path, line);
+  const [adapter] = configuredFolders(tempFolder(), AGENTS);
+  const [ignoring] = configuredFolders(tempFolder(), AGENTS, ({ agent }) => agent !== 'claude-code');
+  expect(adapter?.forFile?.(path)).toBeNull();
+  writeFileSync(path, `${line}\n`);
+  expect(adapter?.forFile?.(path)?.agent).toBe('claude-code');
+  expect(ignoring?.forFile?.(path)).toBeNull();
+});
+
 test('an agent we know is read in its own form wherever its files were moved', () => {
   const [moved] = configuredFolders('opencode=/exports', AGENTS);
   expect(moved?.matches('my-session.json')).toBe(true);

@@ -1,12 +1,15 @@
+import { closeSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import { readText } from '../platform/read-file.ts';
+import { Lru } from '../platform/lru.ts';
+import { openToRead, readText } from '../platform/read-file.ts';
 import type { Parser, TranscriptAdapter } from './adapter.ts';
 import { ChatParser } from './chat.ts';
 import { DocumentParser } from './documents.ts';
-import { list, parseRecord } from './fields.ts';
+import { type Fields, list, parseRecord } from './fields.ts';
 import { MarkdownParser } from './markdown.ts';
-import { WHOLE } from './tail.ts';
+import { readLines, WHOLE } from './tail.ts';
 
+const HEAD = 256 * 1024; // bytes in which an agent is recognised; the first records may be long
 const ANY_TRANSCRIPT = /\.(?:jsonl|json|md)$/;
 
 /** Reads what agents we do not know wrote, as JSON lines, as one JSON document, or as markdown. */
@@ -38,10 +41,60 @@ function cut(written: string): string[] {
   );
 }
 
+/** A folder that names no agent: each file is read by the one whose records it begins with. */
+function recognised(
+  folder: string,
+  agents: readonly TranscriptAdapter[],
+  mayRead: (adapter: TranscriptAdapter) => boolean,
+): TranscriptAdapter {
+  const general = anyAgent('other', folder);
+  const found = new Lru<string, TranscriptAdapter>(10_000);
+  return {
+    ...general,
+    forFile(path) {
+      const adapter = found.get(path) ?? adapterOf(path, agents, general);
+      if (adapter) found.set(path, adapter);
+      return adapter && mayRead(adapter) ? adapter : null;
+    },
+  };
+}
+
+/** Null while there is no record in it. A file that cannot be read is left to the general reader, which says so. */
+function adapterOf(
+  path: string,
+  agents: readonly TranscriptAdapter[],
+  general: TranscriptAdapter,
+): TranscriptAdapter | null {
+  if (path.endsWith('.md')) return general;
+  try {
+    const records = path.endsWith('.json') ? [parseRecord(readText(path, WHOLE))] : firstRecords(path);
+    if (records.length === 0) return null;
+    return agents.find(({ wrote }) => wrote !== undefined && records.some(wrote)) ?? general;
+  } catch {
+    return general;
+  }
+}
+
+function firstRecords(path: string): Fields[] {
+  const descriptor = openToRead(path);
+  try {
+    return readLines(descriptor, 0, HEAD).lines.flatMap(({ text }) => {
+      try {
+        return [parseRecord(text)];
+      } catch {
+        return []; // the reader counts it
+      }
+    });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** The adapters for folders a person names, as `agent=folder` or `folder`, separated as the system separates paths. */
 export function configuredFolders(
   setting: string,
   agents: readonly TranscriptAdapter[],
+  mayRead: (adapter: TranscriptAdapter) => boolean = () => true,
 ): TranscriptAdapter[] {
   return setting
     .split(delimiter)
@@ -50,7 +103,8 @@ export function configuredFolders(
     .map((entry) => {
       const [, name = '', folder = entry] = entry.match(/^([\w-]+)=(.+)$/) ?? [];
       const known = agents.find(({ agent }) => agent === name);
-      if (!known) return anyAgent(name || 'other', folder);
+      if (name === '') return recognised(folder, agents, mayRead);
+      if (!known) return anyAgent(name, folder);
       return {
         ...known,
         roots: () => [folder],

@@ -24,6 +24,7 @@ export const gemini: TranscriptAdapter = {
   agent: 'gemini-cli',
   roots: (home, environment) => [join(environment.GEMINI_CLI_HOME || home, '.gemini', 'tmp')],
   matches: (path) => CHAT.test(path),
+  wrote: (record) => 'projectHash' in record && 'sessionId' in record,
   open(path): Parser {
     const parser = new GeminiParser(path);
     return path.endsWith('.json')

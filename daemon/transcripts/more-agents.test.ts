@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -313,6 +314,81 @@ test('an answer that Cursor is still writing is taken once it is complete', () =
     expect(recordsOf(reader, path, first.bookmark).records).toMatchObject([
       { text: expect.stringContaining('I use pnpm.') as string },
     ]);
+});
+
+const TYPED = (said: string) =>
+  `<timestamp>Monday, Jun 1, 2026, 11:00 AM (UTC+2)</timestamp>\n<user_query>\n${said}\n</user_query>`;
+const CHAT = [
+  { role: 'system', content: 'You are an AI coding assistant.' },
+  { role: 'user', content: '<user_info>\nWorkspace Path: /home/ada/shop\n</user_info>\n<rules>none</rules>' },
+  { role: 'user', content: [{ type: 'text', text: TYPED('Run the tests') }] },
+  {
+    role: 'assistant',
+    id: 'm1',
+    content: [
+      { type: 'reasoning', text: 'hm' },
+      { type: 'text', text: 'Running.' },
+      { type: 'tool-call', toolCallId: 't1', toolName: 'Shell', args: { command: 'npm test' } },
+    ],
+  },
+  {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId: 't1', toolName: 'Shell', result: 'Exit code: 1\nred' }],
+    providerOptions: { cursor: { highLevelToolCallResult: { isError: false } } },
+  },
+  { role: 'user', content: [{ type: 'text', text: TYPED('Use pnpm here') }] },
+];
+const STORE = 'chats/5f4dcc3b/c1/store.db';
+
+const bytesOf = (number: number, bytes: Buffer) => Buffer.from([number * 8 + 2, bytes.length, ...bytes]);
+
+/** The command line's store: blobs by their hash, and a root that lists them after a number it does not need. */
+function cursorChat(folder: string, hoursAgo = 2): void {
+  const path = join(folder, STORE);
+  mkdirSync(dirname(path), { recursive: true });
+  const db = new Database(path);
+  db.exec(
+    'CREATE TABLE blobs (id TEXT PRIMARY KEY, data BLOB); CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)',
+  );
+  const put = (data: Buffer) => {
+    const hash = createHash('sha256').update(data).digest();
+    db.prepare('INSERT INTO blobs VALUES (?, ?)').run(hash.toString('hex'), data);
+    return hash;
+  };
+  const listed = CHAT.map((message) => bytesOf(1, put(Buffer.from(JSON.stringify(message)))));
+  const root = put(
+    Buffer.concat([...listed, Buffer.from([0x50, 0x01]), bytesOf(9, Buffer.from('file:///home/ada/shop'))]),
+  );
+  const meta = { agentId: 'c1', latestRootBlobId: root.toString('hex'), createdAt: AT };
+  db.prepare('INSERT INTO meta VALUES (?, ?)').run('0', Buffer.from(JSON.stringify(meta)).toString('hex'));
+  db.close();
+  const at = Date.now() / 1_000 - hoursAgo * 3_600;
+  utimesSync(path, at, at);
+}
+
+testAdapter(cursor, {
+  file: STORE,
+  content: cursorChat,
+  events: [
+    { kind: 'meta' },
+    { kind: 'prompt', text: 'Run the tests', session: 'c1', cwd: '/home/ada/shop', at: AT },
+    { kind: 'reply', text: 'Running.' },
+    { kind: 'tool_call', tool: 'Shell', callId: 't1' },
+    { kind: 'tool_result', callId: 't1', failed: true },
+    { kind: 'prompt', text: 'Use pnpm here' },
+  ],
+});
+
+test('a chat of Cursor’s command line is left to its transcript, and until an hour has passed without one', () => {
+  const folder = tempFolder();
+  const records = () => recordsOf(cursor.open(join(folder, STORE)), join(folder, STORE)).records;
+  cursorChat(folder, 0.5);
+  expect(records()).toEqual([]);
+  const longAgo = Date.now() / 1_000 - 7_200;
+  utimesSync(join(folder, STORE), longAgo, longAgo);
+  expect(records()).toHaveLength(CHAT.length + 1);
+  write(folder, { 'projects/home-ada-shop/agent-transcripts/c1/c1.jsonl': '' });
+  expect(records()).toEqual([]);
 });
 
 const panel = (index: number, type: 'say' | 'ask', kind: string, said: string, more: object = {}) => ({

@@ -39,6 +39,7 @@ export const openCode: TranscriptAdapter = {
     join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode'),
   ],
   matches: (path) => DATABASE.test(path) || (path.startsWith('storage') && SESSION_FILE.test(path)),
+  wrote: (record) => text(object(record, 'info'), 'id').startsWith('ses') && Array.isArray(record.messages),
   // The latest writes are in the write-ahead log until SQLite moves them over.
   mainFile: (path) => path.replace(/\.db-wal$/, '.db'),
   ignored: [

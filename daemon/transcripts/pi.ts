@@ -23,6 +23,7 @@ function piLike(agent: string, roots: TranscriptAdapter['roots']): TranscriptAda
     agent,
     roots,
     matches: (path) => path.endsWith('.jsonl'),
+    wrote: (record) => record.type === 'session' && 'version' in record && 'cwd' in record,
     open: (path) => new ChatParser(path, FORM),
   };
 }
