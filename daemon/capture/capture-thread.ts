@@ -12,16 +12,15 @@ import { fileStat, UnreadableFile } from '../platform/read-file.ts';
 import { clean } from './clean.ts';
 import type { QuietFile } from './idle-sweep.ts';
 import { WATCH_KNOBS } from './knobs.ts';
-import { ProgressCount } from './progress.ts';
 import type { CaptureStart, FromCapture, ReadRequest } from './protocol.ts';
 import { QuietSessions } from './quiet-sessions.ts';
 import { ReadQueue } from './read-queue.ts';
 import { joinStretches, type Stretch, TranscriptReader } from './reader.ts';
+import { CaptureReport } from './report.ts';
 import { filesBelow } from './scan.ts';
 import { WatchedRoot } from './watched-root.ts';
 
 const SHORTEST_WAIT = 100; // ms
-const PROGRESS_EVERY = 250; // ms
 const AHEAD = 3; // batches read before the first is stored: neither thread waits for the other, and memory stays small
 const READERS_KEPT = 200;
 
@@ -39,13 +38,10 @@ export class CaptureThread {
   readonly #positions: Map<string, ReadPosition>;
   /** Every transcript that exists, and when it last changed. */
   readonly #files = new Map<string, { root: WatchedRoot; mtimeMs: number }>();
-  readonly #progress = new ProgressCount();
-  readonly #troubled = new Set<string>();
+  readonly #report: CaptureReport;
   /** Read requests of hooks, by path, until they are answered. */
   readonly #readRequests = new Map<string, ReadRequest>();
   readonly #quietSessions: QuietSessions;
-  #reportedAt = -Infinity;
-  #reportedFolders = '';
   #scans = 0;
   #paused = false;
   /** Batches posted and not yet stored. */
@@ -59,6 +55,7 @@ export class CaptureThread {
 
   constructor(start: CaptureStart, post: (message: FromCapture) => void) {
     this.#post = post;
+    this.#report = new CaptureReport(post);
     this.#positions = new Map(start.positions.map((position) => [position.path, position]));
     // The daemon sends every knob as it stands, so the thread needs no settings of its own.
     this.#resolve = (knob) => (start.knobs[knob.name] ?? knob.default) as typeof knob.default;
@@ -93,7 +90,7 @@ export class CaptureThread {
       if (await root.check(now)) due.push(root);
       if (signal.aborted) return;
     }
-    this.#reportFolders();
+    this.#report.folders(this.#roots);
     // All files are known before the oldest of one folder is read ahead of the newest of another.
     await Promise.all(due.map((root) => this.#scan(root)));
     this.#quietSessions.find(this.#readFiles(), Date.now());
@@ -114,7 +111,7 @@ export class CaptureThread {
       wanted: (path: string) => root.matches(path),
       ignored: root.ignored,
       onLink: () => root.scanSoon(Date.now()),
-      onProblem: (folder: string, error: unknown) => this.#problem(folder, error),
+      onProblem: (folder: string, error: unknown) => this.#report.unreadable(folder, error),
     };
     try {
       for await (const { path, stat } of filesBelow(folder, search)) {
@@ -128,7 +125,7 @@ export class CaptureThread {
 
   #scanBelow(root: WatchedRoot, folder: string): void {
     this.#scan(root, folder)
-      .catch((error: unknown) => this.#problem(folder, error))
+      .catch((error: unknown) => this.#report.unreadable(folder, error))
       .finally(() => this.next());
   }
 
@@ -151,7 +148,7 @@ export class CaptureThread {
     if (!live && isRead) return;
     const bytes = Math.max(0, size - (known?.position ?? 0));
     this.#queue.add(path, { mtimeMs, bytes }, live);
-    this.#progress.found(path, bytes);
+    this.#report.found(path, bytes);
   }
 
   /** The file was deleted or moved away. Its position is kept in case it comes back. */
@@ -221,7 +218,7 @@ export class CaptureThread {
     const before = this.#positions.get(path);
     if (!stretch || stretch.caughtUp) this.#finish(path);
     if (!stretch) return this.#answerRequest(path);
-    this.#progress.read(
+    this.#report.read(
       stretch.position.agent,
       Math.max(0, stretch.position.position - (before?.position ?? 0)),
     );
@@ -262,12 +259,12 @@ export class CaptureThread {
   #attempt<T>(path: string, work: (reader: TranscriptReader) => T): T | null {
     try {
       const stretch = work(this.#reader(path));
-      this.#troubled.delete(path);
+      this.#report.readable(path);
       return stretch;
     } catch (error) {
       // Deleted or locked between the event and the read: the next event or scan brings it back.
       this.#readers.delete(path);
-      if (!(error instanceof UnreadableFile && error.isMissing)) this.#problem(path, error);
+      if (!(error instanceof UnreadableFile && error.isMissing)) this.#report.unreadable(path, error);
       return null;
     }
   }
@@ -284,33 +281,11 @@ export class CaptureThread {
 
   #finish(path: string): void {
     this.#queue.delete(path);
-    this.#progress.done(path);
-  }
-
-  /** Reports a problem with a file once, until the file can be read again. */
-  #problem(path: string, error: unknown): void {
-    if (this.#troubled.has(path)) return;
-    this.#troubled.add(path);
-    this.#post({ type: 'problem', message: `reading ${path}: ${String(error)}` });
-  }
-
-  #reportFolders(): void {
-    const found = this.#roots.map(({ present }) => present).join();
-    if (found === this.#reportedFolders) return;
-    this.#reportedFolders = found;
-    this.#post({
-      type: 'folders',
-      folders: this.#roots.map(({ adapter, folder, present }) => ({ agent: adapter.agent, folder, present })),
-    });
+    this.#report.done(path);
   }
 
   #reportProgress(): void {
-    const now = Date.now();
-    const waiting = this.#queue.size;
-    this.#progress.setBusy(waiting > 0 && !this.#paused, now);
-    if (waiting > 0 && now - this.#reportedAt < PROGRESS_EVERY) return;
-    this.#reportedAt = now;
-    this.#post({ type: 'progress', progress: this.#progress.at(now) });
+    this.#report.progress(this.#queue.size > 0, this.#paused, Date.now());
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { branchScope, identifyProject, type ProjectIdentity } from '../platform/project.ts';
 import { redact, redactAll } from '../privacy/redact.ts';
 import { sessionTitle } from '../text/session-title.ts';
-import { type CapturedMoment, LONGEST_QUOTE, LONGEST_TURN, type Turn } from './pipeline.ts';
+import { type CapturedMoment, LONGEST_QUOTE, LONGEST_TURN, type Turn } from './captured.ts';
 import type { Batch, CleanMoment } from './protocol.ts';
 import type { Stretch } from './reader.ts';
 

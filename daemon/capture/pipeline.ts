@@ -1,6 +1,18 @@
 import { Lru } from '../platform/lru.ts';
 import { resolveAll, type UserResolve } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
+import {
+  type Captured,
+  type CapturedMoment,
+  COMMITTED,
+  type Continuation,
+  LONGEST_QUOTE,
+  nothing,
+  type SessionSign,
+  toTurn,
+  type Turn,
+  TURN_CHARACTERS,
+} from './captured.ts';
 import { commitMessageOf } from './commit-message.ts';
 import { FindingMoments } from './judge/finding-moments.ts';
 import { HumanMoments } from './judge/human-moments.ts';
@@ -10,85 +22,14 @@ import shippedWeights from './judge/weights.json' with { type: 'json' };
 import { Tracks } from './judge/tracks.ts';
 import { onlyNarrates } from './judge/wording.ts';
 import { isOwnRun } from './own-runs.ts';
-import type { Effect, Lesson, SessionView, Sighting, SignalRun } from './port.ts';
+import type { Lesson, SessionView, Sighting, SignalRun } from './port.ts';
 import { SIGNALS } from './ports.ts';
-
-export const LONGEST_TURN = 3_000; // characters
-export const LONGEST_QUOTE = 20_000;
-
-export interface Turn {
-  role: 'human' | 'agent' | 'tool';
-  text: string;
-  at: number;
-  trigger: boolean;
-}
-
-/** The slice of dialogue around a sighting: all that the drain ever sees of a transcript. */
-export interface CapturedMoment {
-  key: string;
-  signal: string;
-  session: string;
-  at: number;
-  cwd: string;
-  branch: string | null;
-  span: { start: number; end: number };
-  quote: string;
-  type: Lesson['type'];
-  score: number;
-  /** Ids of the judge's cues behind `why`. */
-  cues: string[];
-  why: string[];
-  recurring: string | null;
-  speculative: boolean;
-  turns: Turn[];
-}
-
-/** An effect with where and when it happened. */
-type CapturedEffect = Effect & { session: string; at: number; cwd: string };
-
-/** Turns right after a moment that was already handed over: mostly the agent restating the lesson. */
-export interface Continuation {
-  key: string;
-  turn: Turn;
-}
-
-export interface Captured {
-  moments: CapturedMoment[];
-  continuations: Continuation[];
-  effects: CapturedEffect[];
-  /** Keys of moments whose turn is over: nothing is added to them any more. */
-  complete: string[];
-  /** Keys of moments the person retracted. */
-  voided: string[];
-  sessions: SessionSign[];
-}
-
-/** A sign of life of a session, with the first request if this is it. */
-export interface SessionSign {
-  session: string;
-  at: number;
-  cwd: string;
-  request: string;
-}
-
-export const nothing = (): Captured => ({
-  moments: [],
-  continuations: [],
-  effects: [],
-  complete: [],
-  voided: [],
-  sessions: [],
-});
 
 const REMEMBERED = 40; // events
 const TALK_BEFORE = 4; // turns
 const TOOLS_BEFORE = 3;
 const TURNS_AFTER = 3;
 const MOST_COMMITTED = 8; // moments that a commit may be about
-/** The beginning of the turn of a commit; its message follows. */
-export const COMMITTED = 'git commit: ';
-/** Longer than a turn may be: it is redacted before it is cut to size, so that no half of a secret slips through. */
-const TURN_CHARACTERS = LONGEST_TURN + 1_000;
 const UUIDS_KEPT = 100_000;
 const SIGN_EVERY = 60_000; // ms
 
@@ -334,26 +275,5 @@ function leadingTo(turns: readonly Turn[]): Turn[] {
 
 const idOf = ({ uuid, session, span }: TranscriptEvent) => uuid || `${session}:${span.start}`;
 const keyOf = (signal: string, trigger: TranscriptEvent) => `${signal}:${idOf(trigger)}`;
-
-function toTurn(event: TranscriptEvent, trigger: boolean): Turn | null {
-  const turn = (role: Turn['role'], text: string) => ({
-    role,
-    text: text.slice(0, TURN_CHARACTERS),
-    at: event.at,
-    trigger,
-  });
-  switch (event.kind) {
-    case 'prompt':
-      return turn('human', event.text);
-    case 'reply':
-      return turn('agent', event.text);
-    case 'tool_call':
-      return turn('tool', `${event.tool} ${event.input}`);
-    case 'tool_result':
-      return event.failed ? turn('tool', `failed: ${event.output}`) : null;
-    default:
-      return null;
-  }
-}
 
 const present = <T>(values: Array<T | null>): T[] => values.filter((value) => value !== null);

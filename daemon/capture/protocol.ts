@@ -1,6 +1,6 @@
 import type { KnobValue } from '../ports/knob.ts';
 import type { ReadCounts, ReadPosition } from '../platform/read-position.ts';
-import type { CapturedMoment, Continuation, SessionSign } from './pipeline.ts';
+import type { CapturedMoment, Continuation, SessionSign } from './captured.ts';
 import type { Effect } from './port.ts';
 import type { ReadProgress } from './progress.ts';
 

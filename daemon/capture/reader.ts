@@ -12,7 +12,8 @@ import { Lru } from '../platform/lru.ts';
 import { openToRead } from '../platform/read-file.ts';
 import type { ReadCounts, ReadPosition } from '../platform/read-position.ts';
 import { fingerprint, readLines, sameFile } from '../transcripts/tail.ts';
-import { type Captured, nothing, SessionCapture } from './pipeline.ts';
+import { type Captured, nothing } from './captured.ts';
+import { SessionCapture } from './pipeline.ts';
 
 export interface Stretch extends Captured {
   position: ReadPosition;

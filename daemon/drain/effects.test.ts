@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Captured } from '../capture/pipeline.ts';
-import { nothing } from '../capture/pipeline.ts';
+import { type Captured, nothing } from '../capture/captured.ts';
 import { undo } from '../knowledge/revise.ts';
 import { historyOf } from '../store/learnings/history.ts';
 import { effectsSince } from '../store/capture/effects.ts';

@@ -1,4 +1,4 @@
-import type { Captured } from '../capture/pipeline.ts';
+import type { Captured } from '../capture/captured.ts';
 import type { Batch } from '../capture/protocol.ts';
 import { ingestBatch } from '../drain/ingest.ts';
 import type { Store } from '../store/learnings/write.ts';

@@ -1,4 +1,5 @@
-import { type Captured, nothing, SessionCapture } from '../capture/pipeline.ts';
+import { type Captured, nothing } from '../capture/captured.ts';
+import { SessionCapture } from '../capture/pipeline.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 
 type Happening = TranscriptEvent extends infer E

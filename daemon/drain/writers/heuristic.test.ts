@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
-import type { Turn } from '../../capture/pipeline.ts';
+import type { Turn } from '../../capture/captured.ts';
 import type { DrainedMoment } from '../writer.ts';
 import { engineering } from '../modes/engineering.ts';
 import { heuristic } from './heuristic.ts';

@@ -1,5 +1,5 @@
 import { narrates } from '../../capture/judge/wording.ts';
-import { COMMITTED } from '../../capture/pipeline.ts';
+import { COMMITTED } from '../../capture/captured.ts';
 import { sentences } from '../../text/sentences.ts';
 import { containment } from '../../text/similarity.ts';
 import { countWords } from '../../text/tokenise.ts';
