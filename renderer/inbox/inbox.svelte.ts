@@ -5,6 +5,7 @@ import { type Reversal, reverseChange } from '../frame/undo.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { type Decision, groupsOf, KEPT, NOTHING, REJECTED, withoutDecision } from './decisions.ts';
 import { answerDrafts, discardDraft, DRAFT_KINDS, mergeDrafts, wordingDrafts } from './drafts.ts';
+import { answerGap, closeGap } from './gaps.ts';
 import { editedNote } from './merge-choice.ts';
 import { MergeForm } from './merge-form.svelte.ts';
 import { decideOffer } from './offers.ts';
@@ -15,8 +16,6 @@ export type NoteAction = 'keep' | 'drop';
 
 /** A decision that was carried out: what to say, and how to undo it. */
 export type Decided = { says: string; undo: Reversal };
-
-const TITLE_LENGTH = 110;
 
 /** Everything that waits for a person, as one queue. */
 export class InboxState {
@@ -213,11 +212,7 @@ export class InboxState {
   async closeGap(): Promise<Decided | null> {
     const { selected } = this;
     if (selected?.kind !== 'gap') return null;
-    const { query, project } = selected.gap;
-    return this.#decide([selected.key], inboxWords.gapClosed, async () => {
-      await this.#scope.call('gaps.close', { query, project });
-      return () => this.#scope.call('gaps.close', { query, project, closed: false });
-    });
+    return this.#decide([selected.key], inboxWords.gapClosed, () => closeGap(this.#scope.call, selected.gap));
   }
 
   /** The selected skill is right as it is. */
@@ -247,19 +242,9 @@ export class InboxState {
     const { selected, answer } = this;
     const rule = answer?.trim() ?? '';
     if (selected?.kind !== 'gap' || rule === '') return null;
-    const { query, project } = selected.gap;
-    const title = (rule.split('\n')[0] ?? rule).slice(0, TITLE_LENGTH);
-    return this.#decide([selected.key], inboxWords.gapAnswered, async () => {
-      const { changeId } = await this.#scope.call('learnings.create', {
-        note: { title, rule, problem: query, project, scope: project === '' ? 'global' : 'project' },
-        reason: `answers “${query.slice(0, 200)}”`,
-      });
-      await this.#scope.call('gaps.close', { query, project });
-      return async () => {
-        await this.#scope.call('changes.undo', { changeId });
-        await this.#scope.call('gaps.close', { query, project, closed: false });
-      };
-    });
+    return this.#decide([selected.key], inboxWords.gapAnswered, () =>
+      answerGap(this.#scope.call, selected.gap, rule),
+    );
   }
 
   /** Checks again what a person may have fixed outside: files, or skills. Returns how many are fixed. */

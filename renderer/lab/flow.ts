@@ -76,54 +76,30 @@ export type Moment = {
 export function storyOf(trace: readonly TraceStep[], id: string): Moment[] {
   const story: Moment[] = [];
   let before: { place: number; score: number } | null = null;
-  for (const step of trace) {
-    if (!step.on || step.stage === 'floor') {
-      const dropped = step.on ? step.dropped.find((one) => one.id === id) : undefined;
-      if (dropped)
-        story.push({
-          port: step.port,
-          stage: step.stage,
-          place: null,
-          from: before?.place ?? null,
-          score: null,
-          says: dropped.reason,
-        });
-      continue;
-    }
-    const dropped = step.dropped.find((one) => one.id === id);
-    const ordered = step.candidates.toSorted((a, b) => a.rank - b.rank);
+  for (const { port, stage, on, candidates, dropped } of trace) {
+    if (!on) continue;
+    const drop = dropped.find((one) => one.id === id);
+    if (drop)
+      story.push({ port, stage, place: null, from: before?.place ?? null, score: null, says: drop.reason });
+    if (drop || stage === 'floor') continue;
+    const ordered = candidates.toSorted((a, b) => a.rank - b.rank);
     const index = ordered.findIndex((one) => one.id === id);
     const candidate = ordered[index];
-    if (dropped)
+    if (!candidate) continue;
+    const place = index + 1;
+    const arm = isArm(stage);
+    const stayed = before?.place === place && Math.abs(before.score - candidate.score) <= 1e-9;
+    // A step that moved nothing says nothing about this candidate.
+    if (arm || !stayed)
       story.push({
-        port: step.port,
-        stage: step.stage,
-        place: null,
-        from: before?.place ?? null,
-        score: null,
-        says: dropped.reason,
+        port,
+        stage,
+        place,
+        from: arm ? null : (before?.place ?? null),
+        score: candidate.score,
+        says: candidate.note ?? '',
       });
-    else if (candidate) {
-      const place = index + 1;
-      const arm = isArm(step.stage);
-      // A step that moved nothing says nothing about this candidate.
-      if (
-        arm ||
-        before === null ||
-        before.place !== place ||
-        Math.abs(before.score - candidate.score) > 1e-9
-      ) {
-        story.push({
-          port: step.port,
-          stage: step.stage,
-          place,
-          from: arm ? null : (before?.place ?? null),
-          score: candidate.score,
-          says: candidate.note ?? '',
-        });
-      }
-      if (!arm) before = { place, score: candidate.score };
-    }
+    if (!arm) before = { place, score: candidate.score };
   }
   return story;
 }
@@ -131,7 +107,8 @@ export function storyOf(trace: readonly TraceStep[], id: string): Moment[] {
 export type Compared = {
   hit: Hit;
   place: number;
-  /** Its place in the other lane; null when it is not there. */ other: number | null;
+  /** Its place in the other lane; null when it is not there. */
+  other: number | null;
 };
 
 /** One lane's answer, each hit with where the other lane has it. */
@@ -151,3 +128,23 @@ export function countsOf(trace: readonly TraceStep[]): { given: number | null; l
     return { given, left };
   });
 }
+
+type At = (point: FlowPoint) => [x: number, y: number];
+
+/** A soft step from each place to the next, so that crossings can be followed. */
+export function curveThrough(points: readonly FlowPoint[], at: At): string {
+  return points
+    .map((point, index) => {
+      const before = points[index - 1];
+      const [x, y] = at(point);
+      if (!before) return `M${x},${y}`;
+      const [fromX, fromY] = at(before);
+      const middle = (fromX + x) / 2;
+      return `C${middle},${fromY} ${middle},${y} ${x},${y}`;
+    })
+    .join('');
+}
+
+/** A straight line from each of the points to the same end. */
+export const linesTo = (end: FlowPoint, points: readonly FlowPoint[], at: At): string =>
+  points.map((point) => `M${at(point).join()}L${at(end).join()}`).join('');
