@@ -9,14 +9,14 @@ const view = (attention: number) => ({
 });
 const MINUTE = 60_000;
 
-test('what waited before is not told, what comes is, once', () => {
+test('what waited before is not announced; what comes is, once', () => {
   const alarm = new AttentionAlarm();
   expect(alarm.hear(view(3), 0)).toBeNull();
   expect(alarm.hear(view(4), MINUTE)).toBe('4 decisions waiting for you');
   expect(alarm.hear(view(4), 2 * MINUTE)).toBeNull();
 });
 
-test('a burst is told once, and what came in the quiet time after it', () => {
+test('a burst is announced once, and what came in the quiet time after it', () => {
   const alarm = new AttentionAlarm();
   alarm.hear(view(0), 0);
   expect(alarm.hear(view(1), MINUTE)).not.toBeNull();

@@ -12,7 +12,7 @@ export class AttentionAlarm {
     if (!view.status) return null;
     const waiting = view.status.attention + view.status.notices.length;
     const isMore = this.#known !== undefined && waiting > this.#known;
-    // Told late rather than never: what came within the quiet time still counts as new after it.
+    // Announced late rather than never: what came within the quiet time still counts as new after it.
     if (isMore && now - this.#toldAt < QUIET_MS) return null;
     this.#known = waiting;
     if (!isMore) return null;

@@ -118,7 +118,7 @@ test('the reason is the sentence of the daemon, else of an exception', () => {
   expect(reasonIn('')).toBe('It said nothing.');
 });
 
-test('a question is told at once why there is no daemon, and Start tries again without waiting', async () => {
+test('a request fails at once and says why there is no daemon, and Start tries again without waiting', async () => {
   const gate = path.join(home, 'gate');
   const daemon = daemonProcess(
     `if (!require('node:fs').existsSync('${gate}')) { console.error('reflect: no room'); process.exit(1); }${STAND_IN}`,

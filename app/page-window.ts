@@ -29,7 +29,7 @@ export function createPageWindow(
   recoverPage(window);
   offerContextMenu(window);
   keepZoom(window, preferences);
-  void window.loadURL(`${OWN_ORIGIN}/${page}`).catch(() => undefined); // told as 'did-fail-load' too
+  void window.loadURL(`${OWN_ORIGIN}/${page}`).catch(() => undefined); // reported as 'did-fail-load' too
   return window;
 }
 

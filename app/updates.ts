@@ -90,7 +90,7 @@ export class Updates {
     });
     this.#updater = autoUpdater;
     this.#become({ kind: 'looking' });
-    const look = () => void autoUpdater.checkForUpdates().catch(() => undefined); // told as an 'error' too
+    const look = () => void autoUpdater.checkForUpdates().catch(() => undefined); // reported as an 'error' too
     this.#timer = setInterval(look, LOOK_AGAIN_MS);
     look();
   }

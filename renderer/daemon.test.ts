@@ -46,7 +46,7 @@ test('a question asked before the socket opens is sent once it does', async () =
   await expect(answer).resolves.toEqual({ ok: true });
 });
 
-test('a socket that closes is opened again, subscribed again, and screens are told', async () => {
+test('a socket that closes is opened again, subscribed again, and screens are notified', async () => {
   const { sockets, daemon, events } = connected();
   sockets[0]?.emit('open');
   expect(daemon.state).toBe('online');

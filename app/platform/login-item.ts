@@ -41,7 +41,7 @@ export function opensHidden(
   return argv.includes(HIDDEN_FLAG) || (system === 'darwin' && wasOpenedAtLogin());
 }
 
-/** Linux has no call for it: an entry in the autostart folder is how desktops are told. */
+/** Linux has no call for it: an entry in the autostart folder is how desktops learn of it. */
 export function writeAutostart(configHome: string, command: readonly string[], on: boolean): void {
   const file = path.join(configHome, 'autostart', 'reflect.desktop');
   if (!on) {

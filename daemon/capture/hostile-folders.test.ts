@@ -46,7 +46,7 @@ test('traps that appear in a watched folder neither end nor deafen capture', asy
   expect((await daemon.call('status', {})).notices).toEqual([]);
 });
 
-test('a watched folder that is removed and made again at once is heard again', async () => {
+test('a watched folder that is removed and made again at once is still watched', async () => {
   const agentsHome = join(temporaryHome(), 'agents');
   say(agentsHome);
   const daemon = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome });

@@ -27,7 +27,7 @@ test('reads on from where it was left, and nothing twice', () => {
   expect(reader.read()).toMatchObject({ counts: { records: 2 }, moments: [{ quote: CORRECTION }] });
 });
 
-test('a session is told by its first request, also when reading begins in its middle', () => {
+test('a session is named by its first request, also when reading begins in its middle', () => {
   const path = transcript();
   const session = new ClaudeSession({ cwd: '/home/ada/shop' });
   writeFileSync(path, session.human('Add a cart') + session.agent('ok') + session.human('And a test'));

@@ -31,7 +31,7 @@ test('finds what is wanted at any depth, through links, and enters no folder twi
   expect(await scan(root, [join(root, 'a', 'b')])).toEqual({ found: ['link/linked.jsonl'], problems: [] });
 });
 
-test('a folder that may not be read is told, and the others are read', async ({ skip }) => {
+test('a folder that may not be read is reported, and the others are read', async ({ skip }) => {
   if (process.getuid?.() === 0) skip('root may read every folder');
   const root = tempFolder();
   mkdirSync(join(root, 'closed'));
@@ -42,7 +42,7 @@ test('a folder that may not be read is told, and the others are read', async ({ 
   expect(result).toEqual({ found: ['open.jsonl'], problems: [join(root, 'closed')] });
 });
 
-test('a folder that is gone is told and gives nothing', async () => {
+test('a folder that is gone is reported and gives nothing', async () => {
   const root = join(tempFolder(), 'gone');
   expect(await scan(root)).toEqual({ found: [], problems: [root] });
 });

@@ -19,7 +19,7 @@ interface Search {
 
 /**
  * Every wanted file below a folder, folder by folder, so that a huge tree never holds the thread up. What cannot be
- * read is told and passed over; a folder reached twice by links is entered once.
+ * read is reported and skipped; a folder reached twice by links is entered once.
  */
 export async function* filesBelow(
   root: string,

@@ -58,7 +58,7 @@ async function drainedWith(
 }
 
 describe('M5 commit-reference verification', () => {
-  test('M5: what exists is verified, by its whole id or a part of it; what does not is told', async () => {
+  test('M5: what exists is verified, by its whole id or a part of it; what does not is reported', async () => {
     const { root, sha } = repository();
     expect(await verifyCommits(naming(sha, sha.slice(0, 8)), root)).toEqual({
       unverified: [],

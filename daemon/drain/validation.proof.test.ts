@@ -145,7 +145,7 @@ describe('S10 write-validate-retry', () => {
       /^relations\.0\.validFrom: /,
     ],
     ['a field of its own', { ...GOOD, mood: 'good' }, /mood/],
-  ])('S10: %s is told as a problem', (_what, note, problem) => {
+  ])('S10: %s is a problem', (_what, note, problem) => {
     expect(problemsOf(note as NoteInput, engineering)).toEqual([expect.stringMatching(problem) as string]);
   });
 });

@@ -37,7 +37,7 @@ export async function handleGitHook(parts: DaemonParts, event: string, payload: 
   });
 }
 
-/** The commits since the hook last told of some; without that, those that this event made. */
+/** The commits since the hook's last report; without one, those that this event made. */
 async function newCommits(
   { store: { db }, signal }: DaemonParts,
   { root }: ProjectIdentity,

@@ -135,7 +135,7 @@ describe('the next prompt after a correction', { timeout: 60_000 }, () => {
 });
 
 describe('a session that starts', () => {
-  test('is told in at most 60 tokens when to record something, if its agent can', async () => {
+  test('says in at most 60 tokens when to record something, if its agent can', async () => {
     const daemon = await connected();
     const { begin, hook } = atWork(daemon);
     const hint = await begin();
@@ -146,7 +146,7 @@ describe('a session that starts', () => {
     expect(await atWork(daemon).begin()).toBe('');
   });
 
-  test('is told nothing about it where the agent cannot', async () => {
+  test('says nothing about it where the agent cannot', async () => {
     expect(await atWork(await connected({ connected: false })).begin()).toBe('');
   });
 });

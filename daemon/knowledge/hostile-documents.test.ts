@@ -8,7 +8,7 @@ import { tempFolder } from '../testing/temp-home.ts';
 import { ingestDocuments } from './hand-edits.ts';
 import { rescan, world } from './testing.ts';
 
-test('pipes, devices and links among the notes are told and left alone, and the others are read', async () => {
+test('pipes, devices and links among the notes are reported and left alone, and the others are read', async () => {
   const { store, id, edit } = world();
   const place = (name: string) => join(store.documents, name);
   const secret = join(tempFolder(), 'secret.md');

@@ -377,7 +377,7 @@ test.each([
   ['a device', '/dev/zero', /leads out of/],
   ['a file elsewhere', '/etc/hostname', /leads out of/],
   ['itself', 'config.toml', /ELOOP/],
-])('a repository whose settings are a link to %s is told so, and nothing is read', (_what, target, why) => {
+])('settings that are a link to %s are reported, and nothing is read', (_what, target, why) => {
   const { open, projectRoot, projectFile } = world();
   symlinkSync(target, projectFile);
   const settings = open();

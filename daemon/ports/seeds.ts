@@ -31,7 +31,7 @@ const DIFFERS: Readonly<Record<string, string>> = {
   SG1: 'Only plain denial supersedes by itself. Opposite words and two values of one attribute are a guess, so a person is asked.',
   SG2: 'Commits of agents are read from their transcripts; git hooks are added to a repository only by `reflect install git`.',
   SG3: 'The setting is `REFLECT_IDLE_SECONDS`.',
-  SG5: 'The agent is told with its next prompt, or before its next tool call where tool hooks are installed (`reflect install --tools`).',
+  SG5: 'The agent is warned with its next prompt, or before its next tool call where tool hooks are installed (`reflect install --tools`).',
   SG6: 'Gaps are in the database, not in `knowledge-gaps.jsonl`. The Inbox shows one once it came up in two sessions or on two days; `reflect gaps` lists all.',
 };
 

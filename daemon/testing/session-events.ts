@@ -8,7 +8,7 @@ type Happening = TranscriptEvent extends infer E
     : never
   : never;
 
-/** A session told event by event, one every ten seconds, as an adapter would tell it. */
+/** A session event by event, one every ten seconds, as an adapter would report it. */
 export class SessionEvents {
   readonly events: TranscriptEvent[] = [];
   readonly #session: string;

@@ -57,7 +57,7 @@ test('stop words of a language count only in that language', () => {
   expect(contentWords('wie lange soll die Prüfung laufen')).not.toContain('die');
 });
 
-test('English is told from other languages', () => {
+test('English is distinguished from other languages', () => {
   for (const text of [
     'run the tests',
     'npm test',

@@ -171,7 +171,7 @@ test('a plan that is turned down without a word is a permission denied, with wor
   });
 });
 
-test('an answer is told together with its question, from the data or from the text', () => {
+test('an answer comes with its question, from the data or from the text', () => {
   const ask = call('AskUserQuestion', { questions: [{ question: 'Which port?' }] });
   expect(prompts([ask, result('…', { answers: { 'Which port?': '8080' } })])).toEqual([
     ['answer', 'Which port? → 8080'],
@@ -181,7 +181,7 @@ test('an answer is told together with its question, from the data or from the te
   ).toEqual([['answer', 'Which port? → 8080\nWhy? → it is free']]);
 });
 
-test('tasks that are created and updated one by one are told as a whole list', () => {
+test('tasks that are created and updated one by one come as a whole list', () => {
   const create = (id: string, subject: string) => [
     call('TaskCreate', { subject }),
     result(`Task #${id} created`, { task: { id, subject } }),

@@ -62,7 +62,7 @@ const unknown = '{"id":"m9","type":"invented-tomorrow"}';
 testAdapter(gemini, {
   file: 'shop/chats/session-g1.jsonl',
   unknown,
-  // The same record comes again as its tool calls come to an end; each thing it tells is told once.
+  // The same record comes again as its tool calls come to an end; each event is reported once.
   content: lines(
     HEADER,
     ASKED,
@@ -120,7 +120,7 @@ test('where it was held is found by the marker of its folder, or in the list of 
   ]);
 });
 
-test('of a document that grew only what was added is told, also after a restart', () => {
+test('of a document that grew only what was added is read, also after a restart', () => {
   const path = join(tempFolder(), 'session.json');
   const write = (...messages: object[]) => writeFileSync(path, JSON.stringify({ ...HEADER, messages }));
   write(ASKED, { ...ANSWERED, toolCalls: [] });

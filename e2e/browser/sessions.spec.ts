@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 const SESSION = '0f8a4c1e-0000-4000-8000-000000000002';
 
 /**
- * A session of Claude Code starts in the test's repository and is told what is known; however long that takes on a busy
+ * A session of Claude Code starts in the test's repository and gets what is known; however long that takes on a busy
  * machine.
  */
 async function startSession(call: Call, { agentsHome, repository }: World): Promise<void> {

@@ -41,7 +41,7 @@ test('a pause or a notice asks for attention', () => {
   expect(describeStatus('online', status({ notices, capture: 'paused' })).parts[0]).toBe('2 things need you');
 });
 
-test('missing models are told, for then only words are matched', () => {
+test('missing models are shown, because only words are matched without them', () => {
   const { tone, parts } = describeStatus(
     'online',
     status({ index: { vectors: 0, waiting: 0, state: 'lexical-only' } }),
@@ -50,7 +50,7 @@ test('missing models are told, for then only words are matched', () => {
   expect(parts).toContain('Search matches words only');
 });
 
-test('an absent daemon is told before everything else', () => {
+test('an absent daemon is shown before everything else', () => {
   expect(describeStatus('offline', status()).parts).toHaveLength(1);
   expect(describeStatus('connecting', undefined).tone).toBe('quiet');
 });

@@ -70,7 +70,7 @@ test('waits for what is being done, and takes that back, not what was offered be
   expect(undone).toEqual([{ changeId: 8 }]);
 });
 
-test('what fails is told, and nothing is undone for it', async () => {
+test('a failure is shown, and nothing is undone', async () => {
   const { undo, undone } = world();
   await undo.attempt(async () => {
     throw new Error('The disk is full.');
@@ -96,7 +96,7 @@ test('a change of a history is undone at once, and that can be undone too', asyn
   expect(undone).toEqual([{ changeId: 3 }, { changeId: 100 }]);
 });
 
-test('a refusal is told in the same place', async () => {
+test('a refusal is shown in the same place', async () => {
   const undo = new UndoState(async () => {
     throw new Error('It was changed since.');
   });

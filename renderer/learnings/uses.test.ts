@@ -17,7 +17,7 @@ const use = (session: string, at: number, change: Partial<SessionUse> = {}): Ses
   ...change,
 });
 
-test('a session that was told twice is one session, with both occasions in the order they came', () => {
+test('a session that got it twice is one session, with both occasions in the order they came', () => {
   expect(
     sessionsIn([
       use('s2', 9),

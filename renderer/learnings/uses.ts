@@ -6,7 +6,7 @@ export interface UsingSession extends Pick<SessionUse, 'session' | 'agent' | 'pr
   ways: Pick<SessionUse, 'via' | 'matched'>[];
 }
 
-/** By session, latest first: the same learning may be told at the start and again before a tool. */
+/** By session, latest first: the same learning may be injected at the start and again before a tool. */
 export function sessionsIn(latestFirst: readonly SessionUse[]): UsingSession[] {
   return [...Map.groupBy(latestFirst, ({ session }) => session).values()].flatMap((uses) => {
     const [latest] = uses;

@@ -116,7 +116,7 @@ export class Resource<M extends Method> implements Shown<Output<M>>, Watcher {
   }
 }
 
-/** A list that loads itself page by page; it is told when it is stale. */
+/** A list that loads itself page by page; `invalidate` marks it as stale. */
 class Listing implements Watcher {
   readonly #method: Method;
   readonly #reload: () => Promise<void>;

@@ -76,7 +76,7 @@ describe('the settings', () => {
     expect(settings.groups.map(([port]) => port)).toEqual(['diversify']);
   });
 
-  test('a bad value is refused before it is sent, a refused one after, and both are told', async () => {
+  test('a bad value is refused before it is sent, a refused one after, and both are shown', async () => {
     const { settings, written } = world();
     await settings.load();
     await settings.set(knob(), '7');

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { formatAgo, formatBytes, formatMs, shortPath } from './format.ts';
 
-test('bytes are told in the unit a person would use', () => {
+test('bytes are shown in the unit a person would use', () => {
   expect(formatBytes(0)).toBe('0 B');
   expect(formatBytes(1_500)).toBe('1.5 kB');
   expect(formatBytes(312_000_000)).toBe('312 MB');
 });
 
-test('times are told as how long ago, without ticking seconds', () => {
+test('times are shown as how long ago, without ticking seconds', () => {
   const now = 1_800_000_000_000;
   expect(formatAgo(now - 5_000, now)).toBe(formatAgo(now - 40_000, now));
   expect(formatAgo(now - 3 * 86_400_000, now)).toMatch(/3 days ago/);

@@ -14,7 +14,7 @@ const noticed = (events: SessionEvents, settings = {}) =>
     speculative,
   }));
 
-test('a cause that was found is told when the turn is over, and is sure once the person goes on', () => {
+test('a cause that was found is reported when the turn is over, and is sure once the person goes on', () => {
   const events = failing().agent(CAUSE).edits('pages.ts').runs('npm test', '1 passed');
   expect(events.noticed().moments.filter(({ signal }) => signal === 'signal.root-cause')).toEqual([]);
   expect(noticed(events.human('great, commit'))).toContainEqual({

@@ -146,7 +146,7 @@ test.each([
   expect(scoreAfter('Ids are made.')).toBeLessThan(0.3);
 });
 
-test('stopped in the middle of its turn and told again in other words, only the last telling is kept', () => {
+test('when the agent is stopped and corrected again in other words, only the last wording is kept', () => {
   const events = started()
     .human("no, don't show totals on the basket page yet")
     .agent("You're right, I'll hide them.")

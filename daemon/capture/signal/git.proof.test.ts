@@ -28,7 +28,7 @@ describe('what is seen', () => {
     expect(commits(session, { [git.switch.name]: false })).toEqual([]);
   });
 
-  test('SG2: a merge that had conflicts is told as resolved, the commit after it not', () => {
+  test('SG2: a merge that had conflicts counts as resolved, the commit after it does not', () => {
     const session = new SessionEvents().runs(
       'git merge origin/main',
       'CONFLICT (content): Merge conflict in a.ts',
@@ -85,7 +85,7 @@ describe('what comes of it', () => {
     session: 'one',
   };
 
-  test('SG2: a commit is linked to its session once, however often and however short it is told', () => {
+  test('SG2: a commit is linked to its session once, however often and however short its id appears', () => {
     const store = tempStore();
     ingestCaptured(store, effects({ ...commit, sha: SHA.slice(0, 7) }, commit, commit));
     expect(findCommit(store.db, SHA.slice(0, 7))).toMatchObject({

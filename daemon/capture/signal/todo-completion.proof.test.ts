@@ -27,7 +27,7 @@ test('SG7: what was completed when first seen gives nothing', () => {
   expect(notes(new SessionEvents().todo(['Add the endpoint', 'completed']), ON)).toEqual([]);
 });
 
-test('SG7: the same list told again gives nothing more', () => {
+test('SG7: the same list repeated gives nothing more', () => {
   const session = new SessionEvents()
     .todo(['Add the endpoint', 'in_progress'])
     .todo(['Add the endpoint', 'completed'])
@@ -35,7 +35,7 @@ test('SG7: the same list told again gives nothing more', () => {
   expect(notes(session, ON)).toHaveLength(1);
 });
 
-test('SG7: files are those touched while it was worked on, also when the list is told again meanwhile', () => {
+test('SG7: files are those touched while it was worked on, also when the list is repeated meanwhile', () => {
   const session = new SessionEvents()
     .edits('before.ts')
     .todo(['One', 'in_progress'], ['Two', 'pending'])

@@ -25,7 +25,7 @@ test('SG5: work that varies, and the same tool with other arguments, is no loop'
   expect(loops(reads(new SessionEvents(), 'a.ts', 'b.ts', 'c.ts', 'd.ts', 'a.ts', 'e.ts'))).toEqual([]);
 });
 
-test('SG5: a loop is told once, and again only when it goes on for as long again', () => {
+test('SG5: a loop is reported once, and again only when it goes on for as long again', () => {
   expect(loops(reads(new SessionEvents(), ...Array.from({ length: 5 }, () => 'a.ts')))).toHaveLength(1);
   expect(loops(reads(new SessionEvents(), ...Array.from({ length: 6 }, () => 'a.ts')))).toHaveLength(2);
 });

@@ -20,7 +20,7 @@ test.each(JUDGES)('$name: every cue has a weight and every weight a cue', ({ cue
   expect(Object.keys(fitted.cues).toSorted()).toEqual(cues.map(({ id }) => id).toSorted());
 });
 
-test.each(JUDGES)('$name: ids and reasons are each told once, and an id is no sentence', ({ cues }) => {
+test.each(JUDGES)('$name: ids and reasons are unique, and an id is no sentence', ({ cues }) => {
   expect(new Set(cues.map(({ id }) => id)).size).toBe(cues.length);
   expect(new Set(cues.map(({ why }) => why)).size).toBe(cues.length);
   for (const { id } of cues) expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);

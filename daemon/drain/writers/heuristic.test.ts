@@ -126,7 +126,7 @@ describe('a title is a rule that stands alone', () => {
     ).toMatch(/^The mobile layout\?/);
   });
 
-  test('a choice is told by what was chosen', async () => {
+  test('a choice is titled by what was chosen', async () => {
     const before =
       'Which one?\n1. Keep the queue in memory\n2. Move the queue to SQLite so that it survives restarts';
     expect((await write("let's do 2 for now", { before }))?.rule).toBe(
@@ -134,7 +134,7 @@ describe('a title is a rule that stands alone', () => {
     );
   });
 
-  test('the answer to a question tool is told with its question', async () => {
+  test('the answer to a question tool is kept with its question', async () => {
     expect(
       await titleOf('Which queue should we use? → SQLite (Recommended)\nFor how long? → 30 days', {
         signal: 'signal.answer',

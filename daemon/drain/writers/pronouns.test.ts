@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { named } from './pronouns.ts';
 
-test('a sentence that begins by pointing is told with the name that the one before it is about, and with that one', () => {
+test('a sentence that begins with a pronoun gets the name from the sentence before it, or that sentence', () => {
   expect(named('It never reads the cache.', 'The `resolve` function is called twice.')).toEqual([
     'The `resolve` function never reads the cache.',
     'The `resolve` function is called twice; it never reads the cache.',

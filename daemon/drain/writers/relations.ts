@@ -76,7 +76,7 @@ export function relationsIn(text: string, entities: readonly Entity[]): Edge[] {
 
 const CLAUSE_END =
   /[;:]|\((?!\))|(?<!\()\)|,\s+(?:so|but|which|while|otherwise|then|when|if|and|as)\b|\s[–—-]\s|\s(?:so that|while|whereas)\s/g;
-/** Told is only what is neither denied nor guessed nor asked for. */
+/** A relation counts only if it is neither denied nor guessed nor asked for. */
 const NOT_TOLD =
   /(?:\b(?:not|never|no longer|cannot|nor|neither|may|might|could|would|if|whether|just|only|should|must|unless)|n't)\s+(?:\w+\s+){0,2}$/i;
 /** A reason for a rule is no cause of what the rule names. */

@@ -45,6 +45,6 @@ export function importReflections(
   });
 }
 
-/** AIWG keeps the task elsewhere, so it is told by the plan of the first attempt. */
+/** AIWG keeps the task elsewhere, so the plan of the first attempt stands in for it. */
 const taskOf = ({ loop_id: id, actor_output: { rationale, strategy } }: ReflectionMemory): string =>
   firstSentence(strategy || rationale, 400) || id.replace(/^ralph-/, '').replaceAll('-', ' ');

@@ -36,7 +36,7 @@ describe('a failure that comes without a reflection', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is told by its errors where there is no model, or it answers nonsense, and is flagged as weak', async () => {
+  test('is worded from its errors and flagged as weak where there is no model, or it answers nonsense', async () => {
     const server = await modelServer({ says: 'I am sorry.' });
     for (const knobs of [{}, asking(server.url)]) {
       const { call } = await runDaemon(knobs);

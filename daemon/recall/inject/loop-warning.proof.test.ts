@@ -27,7 +27,7 @@ async function atWork(files: string[], knobs: Record<string, string> = {}) {
 const LOOP = ['a.ts', 'a.ts', 'a.ts'];
 
 test(
-  'SG5: an agent that goes in circles is told so before its next tool call, once',
+  'SG5: an agent that goes in circles is warned before its next tool call, once',
   { timeout: 60_000 },
   async () => {
     const { id, tool, prompt, troubles } = await atWork(LOOP);
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  'SG5: it is told with the next prompt where there are no tool hooks; switched off, never',
+  'SG5: it is warned with the next prompt where there are no tool hooks; switched off, never',
   { timeout: 60_000 },
   async () => {
     const on = await atWork(LOOP);

@@ -141,7 +141,7 @@ test('an agent that hangs is killed with all it has started, and the note is wri
   await expect.poll(() => started.filter(isAlive)).toEqual([]);
 });
 
-test('an agent that ends badly is told with what it said, without the secrets of the environment', async () => {
+test('an agent that fails is reported with its output, without the secrets of the environment', async () => {
   const script = `process.stderr.write('cannot log in with ' + process.env.AGENT_TOKEN); process.exitCode = 3;`;
   const { saysAndDrains, notes, runs } = world(script, { environment: { AGENT_TOKEN: 'no-known-shape-77' } });
   await saysAndDrains();

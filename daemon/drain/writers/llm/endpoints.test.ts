@@ -246,7 +246,7 @@ test.each([
   ],
   [{ REFLECT_WRITER: 'openai', REFLECT_WRITER_KEY_VARIABLE: 'NOT_THERE' }, /NOT_THERE should hold/],
   [{ REFLECT_WRITER: 'command', REFLECT_WRITER_COMMAND: 'rm -rf' }, /a JSON list of strings/],
-])('settings that cannot work (%j) are told, and notes are written without', async (knobs, problem) => {
+])('settings that cannot work (%j) are reported, and notes are written without', async (knobs, problem) => {
   const { writer, saysAndDrains, notes, runs } = writerWorld({ knobs });
   expect(writer.status().problem).toMatch(problem);
   await saysAndDrains();

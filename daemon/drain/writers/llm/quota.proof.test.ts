@@ -232,7 +232,7 @@ describe('M3: the verdict', () => {
     ]).toEqual([false, true]);
   });
 
-  test('M3: nothing told, or told in a form we do not know, holds nothing back', () => {
+  test('M3: a missing limit, or one in an unknown form, holds nothing back', () => {
     expect(quotaHold([], 'subscription', knobs, START)).toBeNull();
     expect(readingsOfEvent({ utilization: 'much' }, START)).toEqual([]);
     expect(readingsOfEvent(null, START)).toEqual([]);
@@ -293,7 +293,7 @@ test('M3: the headers of a refusal say which window is full', async () => {
   });
 });
 
-test('M3: what was told is kept by the store, each writer’s apart, the newest instead of the older', () => {
+test('M3: the store keeps the newest reported limit of each writer', () => {
   const { db } = tempStore();
   const reading: QuotaReading = {
     window: 'five_hour',
@@ -307,7 +307,7 @@ test('M3: what was told is kept by the store, each writer’s apart, the newest 
   expect([readQuota(db, 'command'), readQuota(db, 'openai')]).toEqual([[reading], []]);
 });
 
-test('M3: that a moment waits is told beside it and changes nothing about it', async () => {
+test('M3: that a moment waits is noted beside it and changes nothing about it', async () => {
   const [waiting, plain] = [await served([REFUSED]), await served([GOOD])];
   for (const world of [waiting, plain]) world.say(SAID);
   const row = ({ store }: typeof waiting) =>

@@ -83,7 +83,7 @@ test('who writes can be changed while the daemon runs', { timeout: 60_000 }, asy
   await expect.poll(() => titles(daemon)).toEqual([NOTE.title]);
 });
 
-test('settings that cannot work are told where the daemon is looked at', { timeout: 60_000 }, async () => {
+test('the status reports settings that cannot work', { timeout: 60_000 }, async () => {
   const { call } = await runDaemon({ REFLECT_WRITER: 'anthropic' });
   expect((await call('status', {})).notices).toEqual([
     expect.stringContaining(
