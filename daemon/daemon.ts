@@ -100,16 +100,14 @@ function surviveIn(process: NodeJS.Process, { log, incidents }: Core, stop: () =
 }
 
 /** The start is a burst, and so is whatever changes many notes. */
-function restAfterBursts({ store: { db }, log }: Core): () => void {
-  const rest = new Rest(() => void db.pragma('shrink_memory'));
-  const unsubscribe = db.changes.subscribe(
-    () => rest.soon(),
-    (error) => log.error('looking for a rest', error),
-  );
+function restAfterBursts({ store: { db }, log }: Core): () => Promise<void> {
+  const onError = (error: unknown) => log.error('giving memory back', error);
+  const rest = new Rest(() => void db.pragma('shrink_memory'), onError);
+  const unsubscribe = db.changes.subscribe(() => rest.soon(), onError);
   rest.soon();
   return () => {
     unsubscribe();
-    rest.stop();
+    return rest.stop();
   };
 }
 

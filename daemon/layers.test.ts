@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { importGraph, importsIn, sourceFiles } from '../.config/imports.ts';
 
 /** Who may import whom: a folder sees itself, its row, and packages. Read top down, data flows this way. */
 const MAY_IMPORT: Record<string, string[]> = {
@@ -53,6 +53,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/privacy',
   ],
   'daemon/outcomes': [
+    'daemon/privacy',
     'daemon/drain',
     'daemon/text',
     'daemon/contract',
@@ -137,25 +138,19 @@ const folderOf = (file: string) =>
 /** Imports of a file that its folder's row does not allow. */
 function breaches(file: string, source: string): string[] {
   const folder = folderOf(file);
-  const imports = source.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+|#contract\/[^']+)'/g);
-  return [...imports]
-    .map(([, path = '']) =>
-      path.startsWith('#') ? 'daemon/contract' : (folderOf(join(dirname(file), path)) ?? ''),
-    )
+  return importsIn(file, source)
+    .map(({ target }) => folderOf(target) ?? '')
     .filter((target) => target !== '' && target !== folder && !MAY_IMPORT[folder ?? '']?.includes(target))
     .map((target) => `${file} → ${target}`);
 }
 
-function sources(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => join(folder, file))
-    .filter(
-      (file) =>
-        /\.(?:ts|svelte)$/.test(file) &&
-        !/\.test\.ts$|testing\.ts$|vite\.config\.ts$/.test(file) &&
-        !SEES_ALL.some((other) => file.startsWith(other)),
-    );
-}
+const sources = (folder: string): string[] =>
+  sourceFiles(folder).filter(
+    (file) =>
+      /\.(?:ts|svelte)$/.test(file) &&
+      !/\.test\.ts$|testing\.ts$|vite\.config\.ts$/.test(file) &&
+      !SEES_ALL.some((other) => file.startsWith(other)),
+  );
 
 describe('the dependency rule', () => {
   test.each(Object.keys(MAY_IMPORT))('%s imports only what its row allows', (folder) => {
@@ -172,7 +167,16 @@ describe('the dependency rule', () => {
     expect(breaches('daemon/serve/mcp.ts', `const m = await import('../recall/recall.ts');`)).toEqual([
       'daemon/serve/mcp.ts → daemon/recall',
     ]);
+    expect(breaches('daemon/serve/x.ts', `new URL('../inference/worker.ts', import.meta.url)`)).toEqual([
+      'daemon/serve/x.ts → daemon/inference',
+    ]);
     expect(breaches('app/window.ts', `import type { Learning } from '#contract/entities.ts';`)).toEqual([]);
+  });
+
+  test('no handler redacts: dispatch has done so', () => {
+    const handlers = sourceFiles('daemon/handlers').filter((file) => !file.endsWith('.test.ts'));
+    const imported = [...importGraph(handlers).values()].flat();
+    expect(imported.filter(({ target }) => target.startsWith('daemon/privacy/'))).toEqual([]);
   });
 
   test('no file of the daemon imports Electron', () => {
@@ -215,9 +219,7 @@ function opens(source: string): string[] {
     .filter((name) => !name.startsWith('type ') && OPENS.test(name));
 }
 
-const daemonSources = readdirSync('daemon', { recursive: true, encoding: 'utf8' })
-  .map((file) => join('daemon', file).replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|testing|\/bench\/|vite\.config/.test(file));
+const daemonSources = sourceFiles('daemon').filter((file) => file.endsWith('.ts') && !/\.test\.ts$|testing|\/bench\/|vite\.config/.test(file));
 
 test('every file that somebody else may have written is opened by one rule', () => {
   const offenders = daemonSources.filter(

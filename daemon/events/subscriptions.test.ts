@@ -23,6 +23,7 @@ import { silentLog } from '../platform/log.ts';
 import { SkillsIndex } from '../recall/skills/skills-index.ts';
 import { EventHub } from '../serve/events.ts';
 import { noteEffect } from '../store/capture/effects.ts';
+import { doomedBy, eraseRows } from '../store/erase/rows.ts';
 import { addGap, askMerge, closeGap, openQuestions } from '../store/learnings/questions.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
 import { addReview } from '../store/outcomes/reviews.ts';
@@ -232,7 +233,7 @@ describe('a commit', () => {
     ]);
   });
 
-  test('updates what it changes: the Inbox, a slot, the outcomes', () => {
+  test('updates what it changes: the Inbox, a slot, the outcomes, a learning that is deleted', () => {
     const { store, ui } = listening(tempStore());
     const { db } = store;
     const { id } = given(store, { title: 'Kept' }).learning;
@@ -263,6 +264,8 @@ describe('a commit', () => {
       reason: '',
     } as const;
     expect(seen(() => addReview(db, review))).toEqual(['outcomes.changed']);
+    const erasure = doomedBy(db, { learnings: [id], sessions: [], projects: [] });
+    expect(seen(() => eraseRows(db, erasure, START))).toEqual(['learning.changed', 'inbox.changed']);
   });
 
   test('that answers a question, and the undo that reopens it, update the Inbox', () => {

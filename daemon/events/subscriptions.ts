@@ -62,6 +62,8 @@ function uiEventsOf(changes: readonly StoreChange[]): DaemonEvent[] {
   const sent: DaemonEvent[] = changes.flatMap((change): DaemonEvent[] => {
     if (change.type === 'learning.changed')
       return [{ type: 'learning.changed', id: change.learning.id, kind: change.kind }];
+    if (change.type === 'learning.erased')
+      return [{ type: 'learning.changed', id: change.id, kind: 'archive' }];
     if (change.type === 'slot.changed')
       return [{ type: 'slots.changed', project: change.project, name: change.name }];
     return [];

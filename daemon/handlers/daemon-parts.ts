@@ -21,7 +21,6 @@ import type { Branches } from '../knowledge/branches.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
 import type { Confirmations } from '../serve/confirmations.ts';
-import type { EventHub } from '../serve/events.ts';
 import type { InstallContext } from '../agents/agent.ts';
 import type { Store } from '../store/learnings/write.ts';
 import type { Team } from '../team/team.ts';
@@ -52,7 +51,6 @@ export interface DaemonParts {
   promotion: PromoteParts;
   writer: ModelWriter;
   reflector: Reflector;
-  events: EventHub;
   /** Failures nobody expected, for the person to see. */
   incidents: Incidents;
   /** Connects this Reflect to the agents of this user. */

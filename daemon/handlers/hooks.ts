@@ -24,7 +24,6 @@ import { canLearnIn, recordNudge, seeSession } from '../store/capture/live-sessi
 import { countRecalls } from '../store/learnings/signals.ts';
 import { sessionTitle } from '../text/session-title.ts';
 import { typedPart } from '../transcripts/speech.ts';
-import { redact } from '../privacy/redact.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { freshConventions } from './distill.ts';
 import { handleGitHook } from './git-hooks.ts';
@@ -149,7 +148,7 @@ function see({ store: { db }, now, installContext }: DaemonParts, agent: string,
   const seen = { session: hook.session, agent, project: project.id, at: now() };
   seeSession(db, seen, () => canLearn(agent, project.root, installContext));
   // The transcript may be read much later, or never.
-  seenSession(db, { ...seen, request: sessionTitle(redact(typedPart(hook.prompt)).text) });
+  seenSession(db, { ...seen, request: sessionTitle(typedPart(hook.prompt)) });
 }
 
 /** Events that end a turn or a session: the transcript now holds the whole answer, so its moments need not wait for more. */

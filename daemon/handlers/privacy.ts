@@ -106,7 +106,7 @@ function capturedBy({ store: { db } }: DaemonParts, rule: string): Erasure {
 
 /** Deletes for good; a crash in between leaves no row behind, and the same call does the rest. */
 function erase(parts: DaemonParts, erasure: Erasure): Deleted {
-  const { store, paths, events, distiller, now } = parts;
+  const { store, paths, distiller, now } = parts;
   const doomed = doomedBy(store.db, erasure);
   eraseRows(store.db, doomed, now());
   const files = eraseDocuments(store.documents, doomed);
@@ -114,7 +114,6 @@ function erase(parts: DaemonParts, erasure: Erasure): Deleted {
   distiller.imported(); // documents of conventions are written anew without them
   eraseLines(paths, doomed);
   eraseCopies(store.db, paths, now());
-  for (const { id } of doomed.learnings) events.emit({ type: 'learning.changed', id, kind: 'archive' });
   return {
     learnings: doomed.learnings.length,
     moments: doomed.moments.length,

@@ -17,9 +17,7 @@ import {
 } from '../outcomes/loops/loops.ts';
 import { searchReflections } from '../outcomes/loops/search.ts';
 import { identifyProject } from '../platform/project.ts';
-import { redactAll } from '../privacy/redact.ts';
 import { projectRoot, rememberProject } from '../store/learnings/learnings.ts';
-import { countRedactions } from '../store/meta.ts';
 import { getLoop, iterationsOf, listLoops } from '../store/outcomes/loops.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
@@ -60,10 +58,7 @@ export function reflectionHandlers({ store, settings, writer, log }: DaemonParts
     'loops.abort': ({ id, reason }) => abort(parts(), id, reason),
     'loops.import': ({ cwd }) => {
       const { records, problems } = readReflections(rootOf(cwd));
-      const redactions: Record<string, number> = {};
-      const clean = redactAll(records, redactions);
-      countRedactions(db, redactions);
-      return { ...importReflections(store, clean, cwd), problems };
+      return { ...importReflections(store, records, cwd), problems };
     },
     'loops.export': ({ id, cwd }) => {
       getLoop(db, id); // an unknown id is an error

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { BackgroundTask } from './background-task.ts';
 
 const LOOK_AFTER = 5_000; // ms
 const QUIET = 0.02; // share of the time in which this thread worked
@@ -14,27 +15,26 @@ const BURST = 200; // ms of work that leave something worth collecting
 export class Rest {
   readonly #release: () => void;
   readonly #collect = collector();
+  readonly #task: BackgroundTask;
   /** As of the last rest, and of the last look. */
   #rested = { active: 0, idle: 0, utilization: 0 };
   #seen = performance.eventLoopUtilization();
-  #timer: NodeJS.Timeout | null = null;
 
-  constructor(release: () => void) {
+  constructor(release: () => void, onError: (error: unknown) => void) {
     this.#release = release;
+    this.#task = new BackgroundTask({ work: () => this.#look(), onError });
   }
 
   /** Work was done: looks whether it is over, now and then until it is. */
   soon(): void {
-    this.#timer ??= setTimeout(() => this.#look(), LOOK_AFTER).unref();
+    this.#task.wake(LOOK_AFTER);
   }
 
-  stop(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+  stop(): Promise<void> {
+    return this.#task.stop();
   }
 
   #look(): void {
-    this.#timer = null;
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, this.#seen);
     this.#seen = now;

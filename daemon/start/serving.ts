@@ -3,6 +3,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { RunFile } from '#contract/run-file.ts';
 import type { DaemonParts } from '../handlers/daemon-parts.ts';
 import { createHandlers } from '../handlers/index.ts';
+import { BackgroundTask } from '../platform/background-task.ts';
 import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
 import { removeRunFile, writeRunFile } from '../platform/lock.ts';
 import { Confirmations } from '../serve/confirmations.ts';
@@ -87,8 +88,13 @@ export async function startServing(
     tokens.rotate(graceMs);
     writeRunFile(paths.runFile, runFile());
   };
-  const rotating = setInterval(() => rotate(), ROTATE_EVERY).unref();
-  running.add('token', () => clearInterval(rotating));
+  const rotating = new BackgroundTask({
+    work: () => rotate(),
+    next: () => ROTATE_EVERY,
+    onError: (error) => log.error('renewing the token', error),
+  });
+  rotating.wake(ROTATE_EVERY);
+  running.add('token', () => rotating.stop());
   running.add('run file', () => removeRunFile(paths.runFile));
   log.info(`listening on ${paths.socket} and port ${http.port}`);
   return run;

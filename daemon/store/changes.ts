@@ -14,6 +14,7 @@ export interface GraphMending {
 /** Everything the store announces. A change is announced where its row is written, so it is the same whoever wrote it. */
 export type StoreChange =
   | { type: 'learning.changed'; kind: Change['kind']; learning: Learning }
+  | { type: 'learning.erased'; id: string }
   | {
       type: 'question.asked';
       id: number;

@@ -1,5 +1,7 @@
 import type { ReflectionMemory } from '#contract/loops.ts';
+import { redactAll } from '../../privacy/redact.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
+import { countRedactions } from '../../store/meta.ts';
 import { iterationsOf, putIteration, putLoop } from '../../store/outcomes/loops.ts';
 import { firstSentence } from '../../text/sentences.ts';
 import { resolveProject } from '../resolve-project.ts';
@@ -7,15 +9,18 @@ import { flagsOf } from './quality.ts';
 
 const MAX_ITERATIONS = 1_000; // AIWG's own limit is not in its files
 
-/** Adds reflections of another tool as loops that can be continued. What is known already is left alone. */
+/** Adds reflections from files of another tool, redacted, as loops that can be continued. Known ones are left alone. */
 export function importReflections(
   store: Store,
-  records: readonly ReflectionMemory[],
+  files: readonly ReflectionMemory[],
   cwd: string,
 ): { loops: string[]; reflections: number; known: number } {
   const { db } = store;
   const { project } = resolveProject({ cwd });
+  const redactions: Record<string, number> = {};
+  const records = redactAll(files, redactions);
   return asOneUnit(store, () => {
+    countRedactions(db, redactions);
     const added = { loops: [] as string[], reflections: 0, known: 0 };
     for (const [id, group] of Map.groupBy(records, ({ loop_id: loop }) => loop)) {
       const [first, ...rest] = group.toSorted((a, b) => a.iteration - b.iteration);

@@ -61,6 +61,7 @@ export function eraseRows(db: WritableDb, doomed: Doomed, now: number): void {
       forgetVectors(db, seq);
     }
     run(`DELETE FROM learning WHERE ${among('id', 'learnings')}`);
+    for (const { id } of doomed.learnings) db.changes.announce({ type: 'learning.erased', id });
     eraseDistilled(run);
     blankMoments(run);
     blankSessions(run);
