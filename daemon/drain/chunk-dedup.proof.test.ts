@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { beliefRevision } from '../knowledge/revise.ts';
+import { DAY } from '../platform/time.ts';
 import { listLearnings } from '../store/learnings/list.ts';
 import { chunkDedup, chunkHash } from './chunk-dedup.ts';
 import { drainWorld } from './testing.ts';
 
-const DAY = 86_400_000; // ms
 const WORDS = "no, don't mock the database in these tests";
 const TWICE = WORDS.replace(' mock', '   mock'); // copied from elsewhere
 

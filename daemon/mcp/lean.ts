@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dateOf } from '../platform/time.ts';
 
 /** The fields of a note that an agent can use; file paths and usage counts are for people. */
 const USEFUL = [
@@ -50,7 +51,7 @@ function useful(note: z.infer<typeof Note>): object {
   return {
     ...Object.fromEntries(USEFUL.map((name) => [name, note[name]])),
     origin: originOf(note),
-    learned: new Date(note.createdAt).toISOString().slice(0, 10),
+    learned: dateOf(note.createdAt),
     agent,
   };
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Call, Output } from '#contract/methods.ts';
+import { dateOf } from '../../platform/time.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { bytes, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
@@ -97,7 +98,7 @@ function printForgotten({ forgotten, dryRun }: Output<'knowledge.forget'>): void
     ...table(
       forgotten.map(({ id, title, forgetAfter }) => [
         id,
-        new Date(forgetAfter).toISOString().slice(0, 10),
+        dateOf(forgetAfter),
         title,
       ]),
     ),

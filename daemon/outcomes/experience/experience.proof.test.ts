@@ -13,11 +13,11 @@ import { tempStore, type TempStore } from '../../testing/temp-home.ts';
 import { cleanUp } from './cleanup.ts';
 import { addExperience, deprecate, giveFeedback } from './keep.ts';
 import { mergeExperiences } from './merge.ts';
+import { DAY } from '../../platform/time.ts';
 import { afterUse } from './quality.ts';
 import { worth } from '../../recall/inject/experience-marks.ts';
 import { ranked } from './ranking.ts';
 
-const DAY = 86_400_000; // ms
 const NOW = Date.UTC(2026, 5, 15);
 
 const experience = (task: string, more: Partial<Experience> = {}): Experience => ({

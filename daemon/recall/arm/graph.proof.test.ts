@@ -5,12 +5,12 @@ import { relationsIn } from '../../drain/writers/relations.ts';
 import { NO_WEIGHTS } from '../../inference/testing.ts';
 import { needs } from '../../testing/needs.ts';
 import { proof } from '../../testing/proof.ts';
+import { DAY } from '../../platform/time.ts';
 import { type Given, NOW, world } from '../../testing/world.ts';
 import { answer } from '../recall.ts';
 import { graph } from './graph.ts';
 
 const entity = (name: string) => ({ name, type: 'concept' as const });
-const DAY = 86_400_000; // ms
 const date = (text: string) => Date.parse(text);
 
 const expensive = {

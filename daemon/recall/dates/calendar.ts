@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY as DAY_MS } from '../../platform/time.ts';
+
 const MINUTE_MS = 60_000;
 
 /** A day of the calendar as its count since 1970-01-01, so that adding days is adding. */

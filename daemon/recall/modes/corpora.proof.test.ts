@@ -6,6 +6,7 @@ import { NO_WEIGHTS } from '../../inference/testing.ts';
 import { addLearning, changeLearning } from '../../store/learnings/write.ts';
 import { listGaps } from '../../store/learnings/questions.ts';
 import { needs } from '../../testing/needs.ts';
+import { DAY } from '../../platform/time.ts';
 import { type Given, NOW, type World, world } from '../../testing/world.ts';
 import { answer } from '../recall.ts';
 import {
@@ -19,7 +20,6 @@ import {
   safeName,
 } from './corpora.ts';
 
-const DAY = 86_400_000; // ms
 const words = { RECALL_VECTOR_ARM: false };
 const api = 'github.com/acme/api';
 const notes: Given[] = [

@@ -1,5 +1,6 @@
 import type { Review, Verdict } from '#contract/outcomes.ts';
 import { DaemonError } from '#contract/errors.ts';
+import { DAY } from '../../platform/time.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { isCandidate } from '../learnings/searchable.ts';
 
@@ -56,7 +57,6 @@ export function listReviews(
     .all({ session: session ?? null, source: source ?? null, limit });
 }
 
-const DAY = 86_400_000; // ms
 /** Most judgements of one learning by runs in a day: one that is misled, or a program that repeats itself, must not sink it. */
 const MOST_A_DAY = { agent: 3, person: 5 };
 const MOST_IN_A_SESSION = 50;
