@@ -24,7 +24,7 @@ export type LocalJudge = z.infer<typeof LocalJudge>;
 /** The judge that decides which notes become learnings. Part of the one table of methods. */
 export const JUDGE_METHODS = {
   'judge.show': method('Show what the judge of notes learned from your decisions', none, LocalJudge),
-  'judge.reset': method('Make the judge of notes judge as shipped again', none, done, {
+  'judge.reset': method('Reset the judge of notes to its defaults', none, done, {
     emits: ['settings.changed'],
   }),
 };

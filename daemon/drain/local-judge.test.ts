@@ -39,7 +39,7 @@ test('drops teach the judge: a note like them is believed less, and undoing the 
   expect(showLocalJudge(store.db)).toMatchObject({ dropped: 0, bias: 0, cues: [] });
 });
 
-test('keeps teach it too, and a reset makes it judge as shipped', async () => {
+test('keeps teach it too, and a reset restores its defaults', async () => {
   const { store, ids } = await candidatesFrom(ERRANDS);
   keepCandidates(store, ids, {}, PERSON);
   expect(showLocalJudge(store.db)).toMatchObject({ kept: ids.length, dropped: 0 });

@@ -90,6 +90,6 @@ test('what candidates taught the judge is shown in Settings and forgotten on req
     'less easily a learning',
   );
   expect(await accessibilityProblems(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Judge as shipped' }).click();
+  await page.getByRole('button', { name: 'Reset the judge' }).click();
   await expect(page.getByText('you have not kept or dropped a candidate yet')).toBeVisible();
 });

@@ -128,7 +128,7 @@ export const settingsWords = {
   judge: {
     intro:
       'The judge decides which notes become learnings and which wait as candidates. It learns from the candidates you keep and drop, on this machine only, and only so far.',
-    asShipped: 'It judges as shipped: you have not kept or dropped a candidate yet.',
+    asShipped: 'It uses its defaults: you have not kept or dropped a candidate yet.',
     learned: (kept: number, dropped: number) =>
       `Learned from ${plural(kept, 'note', 'notes')} you kept and ${formatCount(dropped)} you dropped.`,
     list: 'Shifts',
@@ -136,8 +136,8 @@ export const settingsWords = {
     note: (why: string) => `A note that ${why}`,
     more: 'more easily a learning',
     less: 'less easily a learning',
-    reset: 'Judge as shipped',
-    done: 'The judge judges as shipped again.',
+    reset: 'Reset the judge',
+    done: 'The judge is back to its defaults.',
   },
   privacy: {
     redacted: 'Redacted before storing',

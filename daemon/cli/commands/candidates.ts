@@ -58,7 +58,7 @@ export function candidateCommands(program: Command): void {
 
 function printJudge({ kept, dropped, bias, cues }: Output<'judge.show'>): void {
   if (kept + dropped === 0) {
-    print('The judge judges as shipped: there are no decisions of yours to learn from.');
+    print('The judge uses its defaults: it has no decisions of yours to learn from yet.');
     return;
   }
   print(
@@ -70,7 +70,7 @@ function printJudge({ kept, dropped, bias, cues }: Output<'judge.show'>): void {
       ],
       ['shipped', 'shift', 'what the judge looks at'],
     ),
-    dim('`reflect judge --reset` makes it judge as shipped again.'),
+    dim('`reflect judge --reset` restores its defaults.'),
   );
 }
 
