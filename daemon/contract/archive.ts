@@ -98,7 +98,7 @@ export type ImportMode = z.infer<typeof ImportMode>;
 export const Imported = z.strictObject({
   mode: ImportMode,
   trust: ArchiveTrust,
-  /** Undone, it takes back all that a merge added; null when it added nothing. */
+  /** Undone, it removes all that a merge added; null when it added nothing. */
   changeId: z.number().int().nullable(),
   added: items,
   /** Items a restore replaced; always none for a merge. */

@@ -137,7 +137,7 @@ export const Review = z.strictObject({
   traceId: z.string().nullable(),
   session: z.string(),
   reason: z.string(),
-  /** When a person took it back; it counts no longer then. */
+  /** When a person undid it; it no longer counts. */
   undoneAt: epochMs.nullable(),
 });
 export type Review = z.infer<typeof Review>;

@@ -72,7 +72,7 @@ export const TEAM_METHODS = {
     { emits: ['team.changed', 'inbox.changed'] },
   ),
   'team.retract': method(
-    'Take a note back from everybody: it is deleted on the server and on every machine',
+    'Retract a note from everybody: it is deleted on the server and on every machine',
     inSpace.extend({ id: learningId }),
     z.strictObject({ problem: z.string().nullable() }),
     { emits: ['team.changed'] },

@@ -109,7 +109,7 @@ describe('tests that were fixed', () => {
   });
 });
 
-describe('what a person took back', () => {
+describe('what a person retracted', () => {
   const voidMoments = (store: TempStore, keys: string[]) =>
     ingestCaptured(store, { ...nothing(), voided: keys });
 
@@ -121,7 +121,7 @@ describe('what a person took back', () => {
       store,
       moments.map(({ key }) => key),
     );
-    expect(listMoments(store.db, undefined, 10)).toMatchObject([{ state: 'dismissed', error: 'taken back' }]);
+    expect(listMoments(store.db, undefined, 10)).toMatchObject([{ state: 'dismissed', error: 'retracted' }]);
     expect(leaseMoment(store.db, START)).toBeNull();
   });
 

@@ -78,10 +78,10 @@ function undoMoment(store: Store, key: string): boolean {
       store,
       moment.learningId,
       { status: 'archived' },
-      { actor: 'capture', kind: 'archive', reason: 'taken back by the person who said it' },
+      { actor: 'capture', kind: 'archive', reason: 'retracted by the person who said it' },
     );
   }
-  dismissMoment(store.db, moment.id, 'taken back');
+  dismissMoment(store.db, moment.id, 'retracted');
   return true;
 }
 

@@ -44,7 +44,7 @@ async function learnedThenCommitted(
 const soon = { timeout: 20_000 };
 const slow = { timeout: 60_000 };
 
-test('SG2: a revert typed in a terminal is seen, and takes back what its session learned', slow, async () => {
+test('SG2: a revert typed in a terminal is seen, and retracts what its session learned', slow, async () => {
   const shop = await world();
   const [mine, other] = [await learnedThenCommitted(shop), await learnedThenCommitted(shop, 'two')];
   shop.git('revert', '--no-edit', mine.sha);

@@ -99,7 +99,7 @@ export function queuePublishing(parts: Publishing, plans: readonly Plan[]): numb
   return going.length;
 }
 
-/** Takes a note back from everybody: an own one, or for a curator anybody's. */
+/** Retracts a note from everybody: an own one, or for a curator anybody's. */
 export function queueRetraction(parts: Publishing, known: TeamNote): void {
   const { store } = parts;
   addToOutbox(store.db, {

@@ -179,7 +179,7 @@ export class Team {
     if (known.role !== 'own' && parts.role !== 'curator')
       throw new DaemonError(
         'forbidden',
-        `It is a note of ${known.author}; they or a curator can take it back.`,
+        `It is a note of ${known.author}; they or a curator can retract it.`,
       );
     db.transaction(() => {
       queueRetraction(parts, known);

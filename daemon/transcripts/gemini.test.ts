@@ -90,7 +90,7 @@ const read = (content: string, path = 'shop/chats/s.jsonl') => {
     .flatMap((text, index) => parser.parse(text, { start: index, end: index + 1 }).events);
 };
 
-test('a rewind says from which record on all was taken back', () => {
+test('a rewind says from which record on all is void', () => {
   expect(read(lines(HEADER, ASKED, ANSWERED, { $rewindTo: 'm1' })).at(-1)).toMatchObject({
     kind: 'meta',
     rewindTo: 'm1',

@@ -135,7 +135,7 @@ test('a learning is written by hand; what was typed survives closing the form', 
   await expect.poll(async () => (await call('learnings.list', { status: 'active' })).total).toBe(0);
 });
 
-test('undo takes back what was done in this window, never what others did', async ({
+test('undo reverts what was done in this window, never what others did', async ({
   page,
   openUi,
   call,

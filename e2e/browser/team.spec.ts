@@ -175,9 +175,9 @@ teamTest(
       await space.getByLabel('Policy of shop').selectOption('never');
       await space.getByRole('button', { name: 'Activity' }).click();
       await expect(space).toContainText('owner published “Round half to even”');
-      await space.getByRole('button', { name: 'Take back everywhere' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
-      await expect(space).toContainText('owner took back “a note that was taken back”');
+      await space.getByRole('button', { name: 'Retract everywhere' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Retract it' }).click();
+      await expect(space).toContainText('owner retracted “a retracted note”');
       await space.getByRole('button', { name: 'Leave…' }).click();
       const leaving = page.getByRole('dialog', { name: 'Leave acme?' });
       await leaving.getByRole('checkbox', { name: 'Keep copies of their notes' }).check();

@@ -54,7 +54,7 @@ export class UndoState {
 
   /**
    * For methods that answer without a change id: the newest change of the learning is theirs, if it was made since they
-   * were asked. Looked up before it is offered, so that undoing never takes back an older or somebody else's change.
+   * were asked. Looked up before it is offered, so that undoing never reverts an older or somebody else's change.
    */
   async tellChangeOf(learningId: string, since: number, says: string): Promise<void> {
     this.tell(says);
@@ -83,7 +83,7 @@ export class UndoState {
   }
 
   async undo(): Promise<void> {
-    await this.#underway; // else a fast key would take back what was done before
+    await this.#underway; // else a fast key would undo what was done before
     const step = this.#done.pop();
     if (!step) {
       this.tell(undoWords.nothingToUndo);

@@ -1,7 +1,7 @@
 import type { Call } from '#contract/methods.ts';
 import type { PublishOffer } from '#contract/team.ts';
 
-/** Publishes a note or keeps it here, and returns the way back: what was published is taken back everywhere. */
+/** Publishes a note or keeps it here, and returns the way back: what was published is retracted everywhere. */
 export async function decideOffer(
   call: Call,
   { space, id }: PublishOffer,

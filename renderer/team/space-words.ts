@@ -5,7 +5,7 @@ const DID: Record<TeamLogEntry['kind'], string> = {
   create: 'published',
   update: 'changed',
   archive: 'archived',
-  delete: 'took back',
+  delete: 'retracted',
 };
 
 export const spaceWords = {
@@ -32,7 +32,7 @@ export const spaceWords = {
   states: { connecting: 'connecting', connected: 'connected', offline: 'offline' },
   connection: (login: string, role: string | null, url: string) =>
     login ? `as ${login} (${role ?? 'unknown'}), ${hostOf(url)}` : hostOf(url),
-  inStep: (ago: string) => `in step ${ago}`,
+  inStep: (ago: string) => `synced ${ago}`,
   goesOn: 'Everything here goes on working. What you publish is sent later.',
   counts: (published: number, received: number, proven: number, unsent: number) =>
     [
@@ -45,11 +45,11 @@ export const spaceWords = {
   activity: 'Activity',
   members: 'Members',
   did: (kind: TeamLogEntry['kind'], conflict: boolean) => `${DID[kind]}${conflict ? ' (to be merged)' : ''}`,
-  gone: 'a note that was taken back',
+  gone: 'a retracted note',
   leave: 'Leave…',
   leaveTitle: (space: string) => `Leave ${space}?`,
   leaveSays:
-    'Your colleagues’ notes are deleted here, after one backup. What you published stays with them; take it back first if it should not.',
+    'Your colleagues’ notes are deleted here, after one backup. What you published stays with them; retract it first if it should not.',
   leaveKeep: 'Keep copies of their notes',
   leaveNow: 'Leave',
   waits: 'Waits to be published',
@@ -65,11 +65,11 @@ export const spaceWords = {
   policies: 'When a note of a project proves itself',
   policyOf: (project: string) => `Policy of ${project}`,
   policy: { ask: 'ask', auto: 'publish it', never: 'keep it here' },
-  retract: 'Take back everywhere',
-  retractTitle: 'Take it back everywhere?',
+  retract: 'Retract everywhere',
+  retractTitle: 'Retract it everywhere?',
   retractSays: (title: string) =>
     `“${title}” is deleted on the server and on every machine that received it. Its author keeps their own note.`,
-  retractNow: 'Take it back',
+  retractNow: 'Retract it',
 };
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);

@@ -49,7 +49,7 @@ test('a cause the person questions at once is let go', () => {
   ).not.toContain('root-cause');
 });
 
-test('a cause that the person refutes a message later is taken back', () => {
+test('a cause that the person refutes a message later is retracted', () => {
   const { moments, voided } = failing()
     .agent(CAUSE)
     .human('ok, commit it')

@@ -246,7 +246,7 @@ test.each(['REJECTION', 'CORRECTION'])('REFLECT_SIGNAL_%s switches its own kind 
   expect(kinds).toEqual(['rejection', 'correction'].filter((kind) => kind !== name.toLowerCase()));
 });
 
-describe('what is taken back', () => {
+describe('what is retracted', () => {
   const said = started()
     .human("don't use testify, match the plain style instead")
     .agent('Rewriting.')

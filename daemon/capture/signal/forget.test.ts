@@ -36,7 +36,7 @@ test.each([
   expect(retracted(text)).toEqual([]);
 });
 
-test('what only takes a lesson back teaches none; what also says what to do instead may', () => {
+test('what only retracts a lesson teaches none; what also says what to do instead may', () => {
   expect(said('Forget what I said about always using pnpm, you must never have to use it').moments).toEqual(
     [],
   );
@@ -45,7 +45,7 @@ test('what only takes a lesson back teaches none; what also says what to do inst
   );
 });
 
-test('switched off, nothing is taken back', () => {
+test('switched off, nothing is retracted', () => {
   expect(
     said('Forget what I said about pnpm', { [forget.switch.name]: false }).effects.filter(
       ({ sees }) => sees === 'forget',

@@ -97,7 +97,7 @@ describe('what comes of it', () => {
     expect(store.db.prepare('SELECT count(*) FROM commit_link').pluck().get()).toBe(1);
   });
 
-  test('SG2: a revert takes back what its session had learned, and nothing else; without it all stays', () => {
+  test('SG2: a revert retracts what its session had learned, and nothing else; without it all stays', () => {
     const store = tempStore();
     const [mine, other] = [
       learned(store, 'one', 'Round totals half up'),

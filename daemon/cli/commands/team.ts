@@ -38,7 +38,7 @@ const ROWS = [
                 ago(at),
                 author,
                 conflict ? `${kind}, to be merged` : kind,
-                `${title || 'taken back'} ${dim(project)}`,
+                `${title || 'retracted'} ${dim(project)}`,
               ]),
             )),
       ),
@@ -128,8 +128,8 @@ export function teamCommands(program: Command): void {
         ({ problem }) =>
           print(
             problem === null
-              ? 'Taken back everywhere.'
-              : `It is taken back as soon as the server answers: ${problem}`,
+              ? 'Retracted everywhere.'
+              : `It will be retracted as soon as the server answers: ${problem}`,
           ),
       ),
     );

@@ -111,7 +111,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   '42P01': 'The database holds no team memory; `reflect team create` makes one.',
   '42501': 'This login may not do that here.',
   '23514': 'The server refused the note: it is too large or belongs to no project.',
-  RF001: 'The note was taken back everywhere; publish it as a new one.',
+  RF001: 'The note was retracted everywhere; publish it as a new one.',
   ECONNREFUSED: 'No server answers at this address.',
   ENOTFOUND: 'There is no host of this name.',
   EAI_AGAIN: 'The name of the host cannot be looked up right now.',

@@ -130,7 +130,7 @@ export async function readHeads(
   return rows.map((row) => ({ ...row, at: Math.round(row.at) }));
 }
 
-/** Notes of each project that are not archived or taken back. */
+/** Notes of each project that are not archived or retracted. */
 export async function countByProject(
   client: ClientBase,
   space: number,
