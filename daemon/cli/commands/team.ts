@@ -241,7 +241,7 @@ function printSpaces(spaces: TeamSpace[]): void {
     } = each;
     print(
       `${space} ${dim(each.url)}`,
-      `  ${state}${syncedAt ? `, in step ${ago(syncedAt)}` : ''}${login ? `, as ${login} (${role})` : ''}`,
+      `  ${state}${syncedAt ? `, synced ${ago(syncedAt)}` : ''}${login ? `, as ${login} (${role})` : ''}`,
       ...(problem ? [`  ${problem}`] : []),
       `  ${published} published, ${received} of colleagues, ${proven} proven by colleagues${unsent > 0 ? `, ${unsent} to be sent` : ''}`,
       ...policies
