@@ -91,15 +91,4 @@ describe('an agent that records what it learned', () => {
     await refused({ cwd: '/' }).toThrow(/not the folder of a project/);
     expect((await daemon.call('learnings.list', {})).total).toBe(0);
   });
-
-  test('has its secrets removed like everyone else', async () => {
-    const daemon = await runDaemon();
-    const secret = `ghp_${'a1B2'.repeat(9)}`;
-    const { learning } = await daemon.call('learnings.learn', {
-      ...PNPM,
-      evidence: `curl -H "token: ${secret}"`,
-      cwd: tree(),
-    });
-    expect(JSON.stringify(learning)).not.toContain(secret);
-  });
 });

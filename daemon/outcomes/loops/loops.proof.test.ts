@@ -354,16 +354,6 @@ describe('a loop', () => {
     whole.evaluator_output.reward_signal = 0.1;
     expect((await call('reflections.append', whole)).record).toEqual(whole);
   });
-
-  test('keeps no secret', async () => {
-    const call = await started();
-    const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
-    await call(
-      'reflections.append',
-      failedAttempt({ notes: secret, self_reflection: reflection({ about: secret }) }),
-    );
-    expect(JSON.stringify(await call('loops.get', { id: LOOP }))).not.toContain(secret);
-  });
 });
 
 describe('the text for the next attempt', () => {
