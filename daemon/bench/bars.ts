@@ -1,10 +1,9 @@
 import type { Figures } from './figures.ts';
 import type { HookFigures } from './hook-bench.ts';
 
-/** A limit we set ourselves: `issue` is the limit for now, `spec` the one of the specification. */
+/** A limit we set ourselves. */
 export interface Bar {
   what: string;
-  from: 'issue' | 'spec';
   limit: number;
   unit: 's' | 'ms' | '×' | 'MB' | 'MB/s' | '%' | 'exit code';
   measured: number | null;
@@ -24,7 +23,7 @@ export function isMet({ measured, limit, below, least }: Bar): boolean {
 export const brokenRatios = (figures: Figures): Bar[] =>
   barsOf(figures).filter((bar) => bar.unit === '×' && bar.measured !== null && !isMet(bar));
 
-type BarRow = [Bar['what'], Bar['from'], number, Bar['unit'], Bar['measured'], ('below' | 'least')?];
+type BarRow = [Bar['what'], number, Bar['unit'], Bar['measured'], ('below' | 'least')?];
 
 const LARGE = 10_000;
 const PROMPT = 'UserPromptSubmit';
@@ -51,58 +50,49 @@ export function barsOf(figures: Figures): Bar[] {
     );
   const rss = idle?.withoutModels.rssMb ?? null;
   const ratios = figures.recall.flatMap(({ size, ratioToFloor }): BarRow[] => [
-    [`recall everywhere ÷ floor, ${size}`, 'spec', 1.3, '×', ratioToFloor.everywhere],
-    [`recall in a project ÷ floor, ${size}`, 'spec', 1.3, '×', ratioToFloor.inProject],
+    [`recall everywhere ÷ floor, ${size}`, 1.3, '×', ratioToFloor.everywhere],
+    [`recall in a project ÷ floor, ${size}`, 1.3, '×', ratioToFloor.inProject],
   ]);
   const bars: BarRow[] = [
     ...ratios,
-    ['the same question again at 10 k', 'spec', 2, 'ms', large?.cached.p50 ?? null],
-    ['recall p95 at 10 k, no cross-encoder', 'issue', 25, 'ms', recallP95],
-    ['recall p95 at 10 k, no cross-encoder', 'spec', 15, 'ms', recallP95],
+    ['the same question again at 10 k', 2, 'ms', large?.cached.p50 ?? null],
+    ['recall p95 at 10 k, no cross-encoder', 15, 'ms', recallP95],
     [
       'recall p95 with cross-encoder ÷ its parts alone',
-      'spec',
       1.15,
       '×',
       large?.reranked?.ratio.p95 ?? null,
     ],
-    ['hook ÷ node -e 0, warm daemon at 10 k', 'issue', 2, '×', hookRatio],
-    ['hook ÷ node -e 0, warm daemon at 10 k', 'spec', 1.6, '×', hookRatio],
-    ['prompt hook ÷ node -e 0, 10 k', 'spec', 1.5, '×', slowest(hook, (event) => event === PROMPT)],
-    ['slowest other hook ÷ node -e 0, 10 k', 'spec', 1.3, '×', slowest(hook, (event) => event !== PROMPT)],
+    ['hook ÷ node -e 0, warm daemon at 10 k', 1.6, '×', hookRatio],
+    ['prompt hook ÷ node -e 0, 10 k', 1.5, '×', slowest(hook, (event) => event === PROMPT)],
+    ['slowest other hook ÷ node -e 0, 10 k', 1.3, '×', slowest(hook, (event) => event !== PROMPT)],
     [
       'hook at a daemon that hangs or restarts',
-      'issue',
       0,
       'exit code',
       hook && Math.max(...hook.trouble.exitCodes.map(Math.abs)),
     ],
-    ['hook without a daemon', 'issue', 300, 'ms', withoutDaemon],
+    ['hook without a daemon', 300, 'ms', withoutDaemon],
     [
       'hook without a daemon',
-      'issue',
       0,
       'exit code',
       hook && Math.max(...hook.withoutDaemon.exitCodes.map(Math.abs)),
     ],
-    ['idle CPU at 10 k', 'issue', 1, '%', cpu, 'below'],
-    ['idle CPU at 10 k', 'spec', 0.5, '%', cpu, 'below'],
-    ['idle RSS without models at 10 k', 'issue', 200, 'MB', rss],
-    ['idle RSS without models at 10 k', 'spec', 150, 'MB', rss],
-    ['idle RSS with both models at 10 k', 'spec', 450, 'MB', idle?.withBothModels?.rssMb ?? null],
+    ['idle CPU at 10 k', 0.5, '%', cpu, 'below'],
+    ['idle RSS without models at 10 k', 150, 'MB', rss],
+    ['idle RSS with both models at 10 k', 450, 'MB', idle?.withBothModels?.rssMb ?? null],
     [
       'cold start to the first recall, 10 k',
-      'spec',
       1_500,
       'ms',
       start?.size === LARGE ? start.firstAnswerMs : null,
     ],
-    ['back-fill, parsed and noticed', 'issue', 20, 'MB/s', backfill?.megabytesPerSecond ?? null, 'least'],
-    ['recall p95 during back-fill ÷ idle', 'issue', 2, '×', backfill?.ratio ?? null],
+    ['back-fill, parsed and noticed', 20, 'MB/s', backfill?.megabytesPerSecond ?? null, 'least'],
+    ['recall p95 during back-fill ÷ idle', 2, '×', backfill?.ratio ?? null],
   ];
-  return bars.map(([what, from, limit, unit, measured, more]) => ({
+  return bars.map(([what, limit, unit, measured, more]) => ({
     what,
-    from,
     limit,
     unit,
     measured,

@@ -140,7 +140,6 @@ function barsOf({
   const all = [...atOnce, ...modest, ...crowd, ...hooks];
   const bar = (what: string, limit: number, unit: Bar['unit'], measured: number): Bar => ({
     what,
-    from: 'issue',
     limit,
     unit,
     measured,

@@ -61,8 +61,8 @@ export async function benchImports(
         `${way.name}: ${added} added in ${seconds.toFixed(1)} s; main thread blocked ${longestMs.toFixed(0)} ms at most, ${ownMs.toFixed(0)} without the time that other processes had its core, ${cpuMs.toFixed(0)} computing; pings p50 ${median(pings).toFixed(1)} ms, longest ${Math.max(...pings).toFixed(0)}; recalls p50 ${median(recalls).toFixed(0)} ms, longest ${Math.max(...recalls).toFixed(0)}; memory ${Math.round(rssMb)} MB`,
       );
       bars.push(
-        { what: `${way.name}, total`, from: 'issue', limit: 60, unit: 's', measured: seconds },
-        { what: `${way.name}, longest block`, from: 'issue', limit: 50, unit: 'ms', measured: ownMs },
+        { what: `${way.name}, total`, limit: 60, unit: 's', measured: seconds },
+        { what: `${way.name}, longest block`, limit: 50, unit: 'ms', measured: ownMs },
       );
     } finally {
       await daemon.stop();

@@ -8,7 +8,7 @@ import type { RecallFigures } from './recall-bench.ts';
 import type { StartFigures } from './start-bench.ts';
 import type { Spread } from './statistics.ts';
 
-/** The figures and bars as JSON, for `baseline.json` and comparisons with it. */
+/** The figures and bars as JSON. */
 export function toJson(figures: Figures): string {
   const rounded = (_key: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(4)) : value;
@@ -173,13 +173,12 @@ function backfillRows({
 }
 
 function barRow(bar: Bar): Row {
-  const { what, from, limit, unit, measured } = bar;
+  const { what, limit, unit, measured } = bar;
   const digits = unit === 'exit code' || (measured ?? 0) >= 100 ? 0 : unit === 'ms' ? 1 : 2;
   return [
     `${isMet(bar) ? '✓' : '✗'} ${what}`,
     `${(measured ?? 0).toFixed(digits)} ${unit}`,
     `${bar.below ? '<' : bar.least ? '≥' : '≤'} ${limit} ${unit}`,
-    from,
   ];
 }
 
