@@ -95,7 +95,7 @@ export class Updates {
     look();
   }
 
-  /** Ends this app and starts the new one; whoever calls has let go of everything that both would want. */
+  /** Ends this app and starts the new one; the caller has released everything that both would need. */
   install(onFailure: () => void): void {
     clearInterval(this.#timer);
     this.#updater?.once('error', onFailure).quitAndInstall();

@@ -44,7 +44,7 @@ export function importArchive(
   });
 }
 
-/** Empties this knowledge base after a backup; then the notes come in like those of any archive of somebody else. */
+/** Empties this knowledge base after a backup; then its notes are imported like those of any foreign archive. */
 async function replaceByForeign(
   parts: ArchiveParts,
   archive: OpenArchive,

@@ -28,9 +28,9 @@ export type FromThread =
 export const checkInThread: NonNullable<ArchiveParts['check']> = (path, folder, signal, tell) =>
   inThread('check', { path, folder }, signal, tell);
 
-const WAIT_WHILE_REPLACED = 20; // ms; whoever wants to write meanwhile is refused, because waiting would block everybody
+const WAIT_WHILE_REPLACED = 20; // ms; writers are refused meanwhile, because waiting would block everyone
 const WAIT = 5_000; // ms, as every connection is opened
-const PAGES = 1_000; // of the log that are copied by whoever writes, as SQLite does unless told otherwise
+const PAGES = 1_000; // of the log that a writer copies, SQLite's default
 
 /** Replaces all knowledge while everybody goes on reading what was there before. */
 export const replaceInThread: NonNullable<ArchiveParts['replace']> = async (db, file, stage, version) => {

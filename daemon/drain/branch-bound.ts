@@ -47,7 +47,7 @@ function cuesFor(branch: string): RegExp[] {
   ].map((cue) => new RegExp(cue, 'i'));
 }
 
-/** A name with a slash is nobody's everyday word; others count only beside the word "branch". */
+/** A name with a slash is no everyday word; others count only beside the word "branch". */
 function namesOf(branch: string): string[] {
   const name = branch.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const called = [`(?:the )?branch ${name}`, `(?:the )?${name} branch`];

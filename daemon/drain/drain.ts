@@ -126,7 +126,7 @@ export class Drain {
 
   async #empty(signal: AbortSignal): Promise<void> {
     for (let drained = 0; ; drained++) {
-      // A full queue keeps nobody waiting: requests go first, and reading old transcripts goes before draining them.
+      // A full queue delays no request: requests go first, and reading old transcripts goes before draining them.
       await letOthersRun(this.#parts.pause?.() ?? 0);
       if (signal.aborted) return;
       const leased = leaseMoment(this.#store.db, this.#store.now());

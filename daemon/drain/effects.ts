@@ -65,7 +65,7 @@ function carryOut(store: Store, { kind, session, at, detail }: StoredEffect): bo
     case 'forget':
       return false; // the retractor does, which can tell which learnings are meant
     default:
-      return true; // trouble, routines and experiences are only kept, for whoever asks
+      return true; // trouble, routines and experiences are only stored
   }
 }
 

@@ -24,7 +24,7 @@ const Stamps = z.record(
 
 /**
  * Caches the hashes of files that have not changed, so that a start does not read 60 MB again. The cache is a file
- * beside the weights: whoever can change it can change them, too.
+ * beside the weights: anyone who can change it can change them, too.
  */
 export function createHashes(modelsDir: string) {
   const file = join(modelsDir, 'verified.json');

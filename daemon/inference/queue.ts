@@ -1,6 +1,6 @@
 import { DaemonError } from '#contract/errors.ts';
 
-/** A hook holds up an agent, a query a person; a document nobody. */
+/** An agent waits for a hook, a person for a query; no one waits for a document. */
 export type Urgency = 'hook' | 'query' | 'document';
 
 interface Job {
@@ -10,7 +10,7 @@ interface Job {
   refuse: (error: DaemonError) => void;
 }
 
-const QUIET = 200; // ms without a query, after which documents delay nobody
+const QUIET = 200; // ms without a query, after which documents delay no one
 const LONGEST_WAIT = 3_000; // ms that a document waits for that, however many queries there are
 
 /** The thread a job runs on. Each runs one job at a time. */

@@ -1,4 +1,4 @@
-/** Bookkeeping beside answers, done once they are sent: whoever asked does not wait for it. */
+/** Bookkeeping that runs after an answer is sent, so that the client does not wait for it. */
 export class Afterwards {
   readonly #waiting: Array<() => void> = [];
   readonly #onError: (error: unknown) => void;

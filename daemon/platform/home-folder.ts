@@ -13,7 +13,7 @@ export function claimFolder(folder: string): void {
   try {
     chmodSync(folder, 0o777 & ~OTHERS);
   } catch {
-    // Somebody else's folder, or a disk without modes; what matters is 0600 file by file.
+    // Another user's folder, or a disk without modes; what matters is 0600 file by file.
   }
 }
 

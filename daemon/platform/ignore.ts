@@ -72,7 +72,7 @@ function linesOf(root: string): string[] | null {
     const lines = text.split('\n').map((line) => line.trim());
     return lines.filter((line) => line !== '' && !line.startsWith('#'));
   } catch {
-    return []; // a file that cannot be read is there all the same, and somebody wanted Reflect out
+    return []; // an unreadable file still means that someone wants Reflect out
   }
 }
 

@@ -31,7 +31,7 @@ export class Incidents {
     this.#recent = [...this.#recent.filter((earlier) => at - earlier < MINUTE), at];
   }
 
-  /** True when failures follow each other so fast that going on helps nobody. */
+  /** True when failures follow each other so fast that going on makes no sense. */
   get areTooMany(): boolean {
     return this.#recent.length > MOST_A_MINUTE;
   }

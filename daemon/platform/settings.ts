@@ -106,7 +106,7 @@ export class Settings {
     return knob;
   }
 
-  /** Tells of every change of a setting of the user, whoever made it. */
+  /** Reports every change of a user setting, from any source. */
   onChange(listener: SettingsListener): void {
     this.#listeners.push(listener);
   }

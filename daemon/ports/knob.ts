@@ -33,7 +33,7 @@ export interface Resolve {
   <T extends KnobValue>(knob: Knob<T>): T;
 }
 
-/** Reads a knob of the user. One that a project may set does not type-check: whoever reads it must name the project. */
+/** Reads a knob of the user. One that a project may set does not type-check: its reader must name the project. */
 export interface UserResolve {
   <T extends KnobValue>(knob: UserKnob<T>): T;
 }

@@ -79,7 +79,7 @@ export const STRUCTURES: readonly Rule[] = [
     isSecret: (value) => looksRandom(value) && /[A-Z]/.test(value) && /[a-z]/.test(value),
   },
   {
-    // whoever knows the address of a webhook may post to it
+    // the address of a webhook is all one needs to post to it
     kind: 'webhook',
     needs: ['hook'],
     pattern:

@@ -45,6 +45,6 @@ export function embed({ inference, indexes, question }: RecallRequest): Embeddin
       throw error;
     }
   });
-  for (const one of all) one.catch(() => {}); // reported to whoever waits for it, and an answer may need none
+  for (const one of all) one.catch(() => {}); // reported where it is awaited, and an answer may need none
   return all;
 }

@@ -127,7 +127,7 @@ class Arms {
 
   searchAhead(context: RecallContext): void {
     for (const port of this.#ports)
-      if (port.evidence !== 'meaning') this.search(port, context).catch(() => {}); // reported to whoever uses it
+      if (port.evidence !== 'meaning') this.search(port, context).catch(() => {}); // reported where it is used
   }
 
   search(port: ArmPort, context: RecallContext): Promise<Candidate[]> {
@@ -216,7 +216,7 @@ function cacheKey(context: RecallContext, resolve: Resolve, ports: RecallPorts):
     fingerprint(context.only),
     readDepth(context),
     context.question.range,
-    context.deadline === null && waitedMs() === 0, // whoever can wait must not get what was read in a hurry
+    context.deadline === null && waitedMs() === 0, // an answer read in a hurry is not cached for callers who can wait
     searching.map((port) => [resolve(port.switch), resolveAll(port.knobs, resolve)]),
   ]);
 }

@@ -43,7 +43,7 @@ export interface Outcome<T> {
   dropped?: ReadonlyMap<number, string>;
   /** The nearest of those it refused, where it refused all of them. */
   nearMisses?: readonly NearMiss[];
-  /** A sentence for whoever asked: the answer is not quite to their question. */
+  /** A sentence for the caller: the answer does not quite fit the question. */
   notice?: string;
 }
 
@@ -98,7 +98,7 @@ export interface RecallRequest {
   /** Only learnings of that time; null for any time. */
   readonly between: { start: number; end: number } | null;
   readonly limit: number;
-  /** When the answer is needed, on the clock of `performance.now()`; null for whoever can wait. */
+  /** When the answer is needed, on the clock of `performance.now()`; null for a caller who can wait. */
   readonly deadline: number | null;
   /**
    * The only rows that may answer; null for any. Every arm searches these alone: if it searched all and dropped the
@@ -121,7 +121,7 @@ export interface RecallContext extends RecallRequest {
   readonly shards: number[] | null;
   /** Notes that share words with the question, best first: searched once, for every step that starts from them. */
   wordMatches(): readonly TextMatch[];
-  /** Searches by all that needs no vector. The models run on other threads, so whoever waits for them calls this first. */
+  /** Searches by all that needs no vector. The models run on other threads, so a caller who waits for them calls this first. */
   searchAhead(): void;
   /** The question as the first embedder sees it, the one searched by; null without its weights. */
   firstVector(): Promise<QuestionVector | null>;

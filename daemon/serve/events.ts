@@ -17,7 +17,7 @@ export class EventHub {
     return () => this.#listeners.delete(listener);
   }
 
-  /** A listener that throws is reported; the others still hear of the event, and whoever emits it goes on. */
+  /** A listener that throws is reported; the others still get the event, and its emitter goes on. */
   emit(event: DaemonEvent): void {
     for (const listener of this.#listeners) {
       try {

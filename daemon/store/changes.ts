@@ -11,7 +11,7 @@ export interface GraphMending {
   orphans: number;
 }
 
-/** Everything the store announces. A change is announced where its row is written, so it is the same whoever wrote it. */
+/** Everything the store announces. A change is announced where its row is written, so every writer's changes are announced alike. */
 export type StoreChange =
   | { type: 'learning.changed'; kind: Change['kind']; learning: Learning }
   | { type: 'learning.erased'; id: string }

@@ -18,7 +18,7 @@ const OPENS_WITHIN_MS = 5_000;
 
 type Binding = { table: CommandTable; handlers: Readonly<Record<string, Handler>> };
 
-/** Keys by a command's lasting name, for whoever wants others than the default. */
+/** A person's own keys, by a command's lasting name. */
 export type KeyMap = Readonly<Record<string, readonly string[]>>;
 const KeyMap = z.record(z.string(), z.array(z.string().max(30)).max(5));
 

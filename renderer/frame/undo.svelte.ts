@@ -66,7 +66,7 @@ export class UndoState {
     }
   }
 
-  /** Does what a person asked for and tells where it fails. Whoever wants it back before it is done, waits for it. */
+  /** Does what a person asked for and shows where it fails. An undo waits until it is done. */
   async attempt(work: () => Promise<void>): Promise<void> {
     const doing = work().catch((error: unknown) => this.fail(error));
     this.#underway = Promise.all([this.#underway, doing]);

@@ -1,6 +1,6 @@
 import { tick } from 'svelte';
 
-/** For a field that opened because somebody asked to type: `autofocus` yields to a row that was clicked before. */
+/** For a field that opened on request: `autofocus` yields to a row that was clicked before. */
 export const takesFocus = (field: HTMLElement): void => field.focus();
 
 /** For the answer that a dialog expects: the dialog opens after what is in it, and would choose for itself. */

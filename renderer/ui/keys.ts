@@ -12,7 +12,7 @@ const isMac = (): boolean => /mac/i.test(navigator.platform);
 export const isCommand = (event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>): boolean =>
   (isMac() ? event.metaKey : event.ctrlKey) && !event.altKey;
 
-/** The name a command binds, or null when the key belongs to whoever has the focus. */
+/** The name a command binds, or null when the key belongs to the focused element. */
 export function pressedKey(event: KeyPress): string | null {
   if (event.defaultPrevented || event.altKey) return null;
   if (isCommand(event)) return `Mod+${event.key.toLowerCase()}`;

@@ -25,7 +25,7 @@ export const meets = (label: Label, { line }: Pick<ScoredMoment, 'line'>, within
 const isRight = ({ read: { session } }: Heard, moment: ScoredMoment) =>
   session.labels.some((label) => meets(label, moment));
 
-/** Moments that the labels can judge: whoever read a statement only in part cannot say that it is no lesson. */
+/** Moments that the labels can judge: a statement that was read only in part cannot be called wrong. */
 const judged = (heard: Heard) =>
   heard.moments
     .filter(({ line }) => !heard.read.session.unread.has(line))

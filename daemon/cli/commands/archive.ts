@@ -31,7 +31,7 @@ export function archiveCommands(program: Command): void {
     .argument('[file]', 'path of the export', `reflect-${new Date().toISOString().slice(0, 10)}.tar`)
     .description(METHODS['archive.export'].doc)
     .option('--overwrite', 'overwrite an existing file')
-    .option('--sign', 'sign it with your key, so that whoever trusts the key need not review it')
+    .option('--sign', 'sign it with your key, so that people who trust the key need not review it')
     .option('--dry-run', METHODS['archive.preview'].doc)
     .option('--git <folder>', METHODS['team.exportGit'].doc)
     .option('--project <project>', 'with --git: only notes of this project; `.` is this folder’s')

@@ -49,7 +49,7 @@ function write(agent: string, folder: string): { folder: string; files: string[]
   };
 }
 
-/** A folder with other things in it is somebody's. */
+/** A folder with other files in it is not ours to write to. */
 function refuseForeign(folder: string, ours: string[]): void {
   const tops = new Set(ours.map((file) => file.split('/')[0]));
   const other = existsSync(folder) ? readdirSync(folder).find((name) => !tops.has(name)) : undefined;

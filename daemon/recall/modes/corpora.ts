@@ -75,7 +75,7 @@ export function dropCorpus(parts: CorpusParts, name: string): void {
   rmSync(fileOf(parts, name), { force: true });
 }
 
-/** The rows that may answer a question to this corpus, and notices for whoever asks. */
+/** The rows that may answer a question to this corpus, and notices for the caller. */
 export function corpusScope(
   { db }: Pick<CorpusParts, 'db'>,
   name: string,

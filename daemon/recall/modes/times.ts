@@ -44,7 +44,7 @@ function rangeOf(phrase: string, now: number): { start: number; end: number } | 
   return readings.toSorted((a, b) => b.confidence - a.confidence)[0] ?? null;
 }
 
-/** Nothing of substance is left of it: whoever writes "yesterdayish or so" is asked, not guessed at. */
+/** Nothing of substance is left of it: "yesterdayish or so" is refused, not guessed at. */
 function isAll(text: string, left: string): boolean {
   return left !== text && tokens(left).every(isStopWord);
 }

@@ -26,7 +26,7 @@ const KNOWN: readonly KnownWriter[] = [
 export interface DiscoveryOptions {
   environment: NodeJS.ProcessEnv;
   settings: KnobValues<typeof WRITER_KNOBS>;
-  /** Where programs are started: an agent must not take the project of whoever started the daemon for its own. */
+  /** Where programs are started: an agent must not mistake the folder the daemon was started in for its project. */
   folder: string;
   /** Ollama's address; tests have their own. */
   ollama?: string;

@@ -36,7 +36,7 @@ export async function postJson({ url, headers, body, secrets, signal, now }: Req
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
     body: JSON.stringify(body),
-    redirect: 'error', // whoever is redirected to was not chosen by the user, and would get the key
+    redirect: 'error', // the user did not choose the target of a redirect, and it would get the key
     signal,
   }).catch((error: unknown) => {
     throw signal.aborted
