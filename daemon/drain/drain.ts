@@ -191,25 +191,36 @@ export class Drain {
       return;
     }
 
-    const costed = { ...note, metadata: { ...note.metadata, discoveryTokens: discoveryTokens(moment) } };
-    const valued = {
-      ...valueNote(costed, moment, resolve, {
-        isBackFill: moment.at < (this.#parts.since ?? 0),
-        local: localWeights(db),
-        sense: await this.#parts.sense?.(note.title),
-        mode,
-      }),
-      ...(worthless === null ? {} : { status: 'candidate' as const }),
-    };
+    const valued = await this.#value(note, moment, mode, resolve);
     const placed = {
       ...valued,
+      ...(worthless === null ? {} : { status: 'candidate' as const }),
       unverifiedRefs: unverified,
       ...origin(moment),
       ...placeOnBranch(valued, moment.branch),
     };
     const preview = (await this.#parts.preview?.(placed, resolve)) ?? { neighbours: [], resolve };
-    const actor = writer.name;
-    // All or nothing: what is written down must not be written again after a crash.
+    this.#keep(moment, placed, preview, { actor: writer.name, worthless });
+  }
+
+  async #value(note: Note, moment: DrainedMoment, mode: Mode, resolve: Resolve): Promise<Note> {
+    const costed = { ...note, metadata: { ...note.metadata, discoveryTokens: discoveryTokens(moment) } };
+    return valueNote(costed, moment, resolve, {
+      isBackFill: moment.at < (this.#parts.since ?? 0),
+      local: localWeights(this.#store.db),
+      sense: await this.#parts.sense?.(note.title),
+      mode,
+    });
+  }
+
+  /** All or nothing: what is written down must not be written again after a crash. */
+  #keep(
+    moment: DrainedMoment,
+    note: Note,
+    preview: Preview,
+    { actor, worthless }: { actor: string; worthless: string | null },
+  ): void {
+    const { db } = this.#store;
     const evidence = {
       actor,
       reason: `noticed by ${moment.signal}`,
@@ -219,8 +230,8 @@ export class Drain {
     };
     asOneUnit(this.#store, () => {
       const { learning, outcome } =
-        (worthless === null ? recur(this.#store, placed, moment, evidence, preview) : null) ??
-        ingestNote(this.#store, placed, evidence, preview);
+        (worthless === null ? recur(this.#store, note, moment, evidence, preview) : null) ??
+        ingestNote(this.#store, note, evidence, preview);
       settleMoment(db, moment.id, STATES[outcome], learning.id);
       linkChunk(db, moment.id, learning.id);
       if (outcome === 'created' && isLive(learning)) reconcile(this.#store, learning, preview, actor);
