@@ -219,7 +219,9 @@ function opens(source: string): string[] {
     .filter((name) => !name.startsWith('type ') && OPENS.test(name));
 }
 
-const daemonSources = sourceFiles('daemon').filter((file) => file.endsWith('.ts') && !/\.test\.ts$|testing|\/bench\/|vite\.config/.test(file));
+const daemonSources = sourceFiles('daemon').filter(
+  (file) => file.endsWith('.ts') && !/\.test\.ts$|testing|\/bench\/|vite\.config/.test(file),
+);
 
 test('every file that somebody else may have written is opened by one rule', () => {
   const offenders = daemonSources.filter(

@@ -57,12 +57,7 @@ export function barsOf(figures: Figures): Bar[] {
     ...ratios,
     ['the same question again at 10 k', 2, 'ms', large?.cached.p50 ?? null],
     ['recall p95 at 10 k, no cross-encoder', 15, 'ms', recallP95],
-    [
-      'recall p95 with cross-encoder ÷ its parts alone',
-      1.15,
-      '×',
-      large?.reranked?.ratio.p95 ?? null,
-    ],
+    ['recall p95 with cross-encoder ÷ its parts alone', 1.15, '×', large?.reranked?.ratio.p95 ?? null],
     ['hook ÷ node -e 0, warm daemon at 10 k', 1.6, '×', hookRatio],
     ['prompt hook ÷ node -e 0, 10 k', 1.5, '×', slowest(hook, (event) => event === PROMPT)],
     ['slowest other hook ÷ node -e 0, 10 k', 1.3, '×', slowest(hook, (event) => event !== PROMPT)],
@@ -82,12 +77,7 @@ export function barsOf(figures: Figures): Bar[] {
     ['idle CPU at 10 k', 0.5, '%', cpu, 'below'],
     ['idle RSS without models at 10 k', 150, 'MB', rss],
     ['idle RSS with both models at 10 k', 450, 'MB', idle?.withBothModels?.rssMb ?? null],
-    [
-      'cold start to the first recall, 10 k',
-      1_500,
-      'ms',
-      start?.size === LARGE ? start.firstAnswerMs : null,
-    ],
+    ['cold start to the first recall, 10 k', 1_500, 'ms', start?.size === LARGE ? start.firstAnswerMs : null],
     ['back-fill, parsed and noticed', 20, 'MB/s', backfill?.megabytesPerSecond ?? null, 'least'],
     ['recall p95 during back-fill ÷ idle', 2, '×', backfill?.ratio ?? null],
   ];

@@ -72,7 +72,7 @@ export const nothing = (): Captured => ({
   sessions: [],
 });
 
-/** What an event adds to the dialogue, if anything. */
+/** The turn that an event adds to the dialogue, if it adds one. */
 export function toTurn(event: TranscriptEvent, trigger: boolean): Turn | null {
   const turn = (role: Turn['role'], text: string) => ({
     role,

@@ -135,11 +135,7 @@ test('a learning is written by hand; what was typed survives closing the form', 
   await expect.poll(async () => (await call('learnings.list', { status: 'active' })).total).toBe(0);
 });
 
-test('undo reverts what was done in this window, never what others did', async ({
-  page,
-  openUi,
-  call,
-}) => {
+test('undo reverts what was done in this window, never what others did', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page);
   const rows = page.getByRole('listbox', { name: 'Learnings' }).getByRole('option');

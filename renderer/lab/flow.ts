@@ -75,7 +75,7 @@ export type Moment = {
 
 export function storyOf(trace: readonly TraceStep[], id: string): Moment[] {
   const story: Moment[] = [];
-  let before: { place: number; score: number } | null = null;
+  let before = null as { place: number; score: number } | null; // as TypeScript does not see that the loop sets it
   for (const { port, stage, on, candidates, dropped } of trace) {
     if (!on) continue;
     const drop = dropped.find((one) => one.id === id);

@@ -95,13 +95,7 @@ function printStats({
 function printForgotten({ forgotten, dryRun }: Output<'knowledge.forget'>): void {
   const summary = `${plural(forgotten.length, 'learning')} ${dryRun ? 'would be forgotten' : 'forgotten'}`;
   print(
-    ...table(
-      forgotten.map(({ id, title, forgetAfter }) => [
-        id,
-        dateOf(forgetAfter),
-        title,
-      ]),
-    ),
+    ...table(forgotten.map(({ id, title, forgetAfter }) => [id, dateOf(forgetAfter), title])),
     forgotten.length === 0 ? 'No learnings have expired.' : summary,
   );
 }
