@@ -1,14 +1,16 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathsOf } from '../../platform/paths.ts';
 import type { TestServer } from '../../testing/postgres.ts';
 import { sleep } from '../daemon-process.ts';
 import { useOf } from '../machine.ts';
-import { makeSpace, Member, persistently, until } from './members.ts';
+import { lastOf, makeSpace, Member, persistently, until } from './members.ts';
 import { type Line, seconds } from './table.ts';
 
 const PROJECT = 'github.com/acme/shop';
 const AT_A_TIME = 10; // daemons that start beside each other
 const BATCH = 20; // notes published in one request
+const KILLS = 60; // about as many daemons are killed, however long it takes; starting one costs a second
 
 interface Together {
   daemons: number;
@@ -26,7 +28,7 @@ export async function publishTogether(
 ): Promise<Line[]> {
   const space = `together-${daemons}`;
   const logins = Array.from({ length: daemons }, (_, at) => `d${at}`);
-  await makeSpace(server, space, logins);
+  const id = await makeSpace(server, space, logins);
   const members = logins.map(
     (login) => new Member(server, login, { paths: pathsOf(join(folder, `${space}-${login}`)) }),
   );
@@ -44,13 +46,15 @@ export async function publishTogether(
   const publishing = Promise.all(members.map((member) => publishAll(member, space, each))).finally(
     () => (isPublishing = false),
   );
-  const kills = await killAtRandom(server, members, () => isPublishing);
+  const pause = Math.max(1_000, (revisions * daemons) / KILLS);
+  const kills = await killAtRandom(server, members, pause, () => isPublishing);
   await publishing;
   const published = performance.now() - start;
-  await until('everybody has everything', () => areInStep(server, space, members), 250);
+  await until('everybody has everything', () => areInStep(server, { space, id }, members), 250);
   const took = performance.now() - start;
   const verdict = await compare(server, space, members, each * daemons);
   await Promise.all(members.map((member) => member.stop()));
+  for (const { paths } of members) rmSync(paths.home, { recursive: true });
   const edits = Math.floor(each / 10) * daemons;
   const name = `${daemons} daemons, ${each * daemons + edits} revisions at once`;
   return [
@@ -86,11 +90,12 @@ async function publishAll({ login, call }: Member, space: string, each: number):
 async function killAtRandom(
   server: TestServer,
   members: readonly Member[],
+  pause: number,
   goesOn: () => boolean,
 ): Promise<{ daemons: number; servers: number }> {
   const killed = { daemons: 0, servers: 0 };
   while (goesOn()) {
-    await sleep(500 + 1_000 * Math.random());
+    await sleep(pause * (0.5 + Math.random()));
     if (!goesOn()) break;
     if (killed.daemons % 3 === 2 && killed.servers < 1 + killed.daemons / 3) {
       await server.kill();
@@ -121,13 +126,18 @@ async function headsOf(server: TestServer, space: string): Promise<Known[]> {
 const knownTo = (member: Member, space: string): Known[] =>
   member.rows<Known>('SELECT note_id AS noteId, rev FROM team_note WHERE space = ? ORDER BY 1', space);
 
-async function areInStep(server: TestServer, space: string, members: readonly Member[]): Promise<boolean> {
-  const waiting = members.some(
-    (member) => member.rows('SELECT 1 FROM team_outbox WHERE space = ? LIMIT 1', space).length > 0,
+/** True when everybody has sent all and read the log to its end; `compare` then looks at what they have. */
+async function areInStep(
+  server: TestServer,
+  { space, id }: { space: string; id: number },
+  members: readonly Member[],
+): Promise<boolean> {
+  const last = await lastOf(server, id);
+  return members.every(
+    (member) =>
+      member.position(space) === last &&
+      member.rows('SELECT 1 FROM team_outbox WHERE space = ? LIMIT 1', space).length === 0,
   );
-  if (waiting) return false;
-  const heads = JSON.stringify(await headsOf(server, space));
-  return members.every((member) => JSON.stringify(knownTo(member, space)) === heads);
 }
 
 /** Null when all is well, otherwise what is wrong. */
@@ -140,6 +150,8 @@ async function compare(
   const heads = await headsOf(server, space);
   if (heads.length !== expected) return `${heads.length} notes on the server instead of ${expected}`;
   for (const member of members) {
+    if (JSON.stringify(knownTo(member, space)) !== JSON.stringify(heads))
+      return `${member.login} knows other revisions than the server`;
     const titles = member
       .rows<{ title: string }>('SELECT title FROM learning WHERE live = 1')
       .map(({ title }) => title);
