@@ -105,7 +105,13 @@ export const TEAM_METHODS = {
   'team.leave': method(
     'Leave a space; colleagues’ notes are removed after a backup, or kept as copies of your own',
     inSpace.extend({ notes: z.enum(['remove', 'keep']) }),
-    z.strictObject({ space: z.string(), notes: z.number().int(), backup: z.string().nullable() }),
+    z.strictObject({
+      space: z.string(),
+      notes: z.number().int(),
+      backup: z.string().nullable(),
+      /** Publications and retractions that never reached the server. */
+      unsent: z.number().int(),
+    }),
     { long: true, emits: ['team.changed', 'inbox.changed'] },
   ),
   'team.exportGit': method(

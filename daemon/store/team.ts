@@ -56,6 +56,19 @@ export function getSpace(db: ReadableDb, name: string): SpaceRow {
   return space;
 }
 
+/** The named space, or the only one. */
+export function onlySpace(db: ReadableDb, name: string | undefined): SpaceRow {
+  if (name !== undefined) return getSpace(db, name);
+  const [first, ...others] = listSpaces(db);
+  if (!first) throw new DaemonError('not-found', 'You are in no space yet; `reflect team join` enters one.');
+  if (others.length > 0)
+    throw new DaemonError(
+      'bad-input',
+      `You are in several spaces; name one: ${[first, ...others].map(({ name: each }) => each).join(', ')}.`,
+    );
+  return first;
+}
+
 export function addSpace(
   db: WritableDb,
   space: Pick<SpaceRow, 'name' | 'url' | 'joinedAt'> & { everything: boolean },
@@ -98,12 +111,13 @@ export interface OwnNote extends Pick<TeamNote, 'localId' | 'hash'> {
   live: number | null;
 }
 
-/** The notes that were published from here, with what tells whether they changed since. */
+/** The notes that were published from here and may be offered again, with what tells whether they changed since. */
 export const ownNotes = (db: ReadableDb, space: string): OwnNote[] =>
   db
     .prepare<[string], OwnNote>(
       `SELECT local_id AS localId, hash, updated_at AS updatedAt, live
-       FROM team_note LEFT JOIN learning ON learning.id = local_id WHERE space = ? AND role = 'own'`,
+       FROM team_note LEFT JOIN learning ON learning.id = local_id WHERE space = ? AND role = 'own'
+         AND NOT EXISTS (SELECT 1 FROM team_declined AS kept WHERE kept.space = team_note.space AND kept.local_id = team_note.local_id)`,
     )
     .all(space);
 

@@ -8,6 +8,8 @@ import type { Store } from '../store/learnings/write.ts';
 import {
   addToOutbox,
   clearRefusal,
+  decline,
+  dropFromOutbox,
   type OutboxRow,
   putTeamNote,
   teamNoteOf,
@@ -99,9 +101,13 @@ export function queuePublishing(parts: Publishing, plans: readonly Plan[]): numb
   return going.length;
 }
 
-/** Retracts a note from everybody: an own one, or for a curator anybody's. */
+/**
+ * Retracts a note from everybody: an own one, or for a curator anybody's. What waits to be sent of it never leaves;
+ * the server is told in any case, because it may have an attempt whose answer got lost.
+ */
 export function queueRetraction(parts: Publishing, known: TeamNote): void {
   const { store } = parts;
+  dropFromOutbox(store.db, parts.space, known.noteId);
   addToOutbox(store.db, {
     space: parts.space,
     rev: randomUUID(),
@@ -149,6 +155,7 @@ function queue(
     hash,
   });
   clearRefusal(store.db, space, learning.id);
+  decline(store.db, space, learning.id, false);
   putTeamNote(store.db, {
     space,
     noteId,

@@ -201,6 +201,7 @@ export class SpaceSync {
       for (let from = 0; from < heads.length; from += TOGETHER)
         await this.#apply(heads.slice(from, from + TOGETHER), turns, movesCursor);
       if (heads.length < BATCH || signal.aborted) return;
+      await this.#push(client, signal); // what is published here does not wait for the end of a long log
       after = heads.at(-1)?.seq ?? after;
     }
   }

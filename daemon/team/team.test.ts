@@ -295,6 +295,14 @@ test('the default is to ask: only what proved itself is offered, never a guess o
   ana.team.setPolicy(undefined, SHOP, 'auto');
   await arrives(bo, 'Proved itself');
   expect(bo.titles()).toEqual(['Proved itself']);
+  ana.team.setPolicy(undefined, SHOP, 'ask');
+  changeLearning(ana.store, proven, { rule: 'In better words' }, EDITED);
+  expect(ana.team.waiting()).toMatchObject([{ id: proven, changed: true }]);
+  ana.team.decline(undefined, proven);
+  expect(ana.team.waiting(), 'the change stays here, too').toEqual([]);
+  await ana.team.publish(undefined, [proven]);
+  changeLearning(ana.store, proven, { rule: 'In still better words' }, EDITED);
+  expect(ana.team.waiting(), 'after publishing it is offered again').toHaveLength(1);
 });
 
 test('vectors travel to those with the same model and weights, and to nobody else', async () => {

@@ -9,6 +9,7 @@ import type {
   TeamRole,
   TeamSpace,
 } from '#contract/team.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { BackgroundTask } from '../platform/background-task.ts';
 import { backUpNow } from '../store/backups.ts';
@@ -17,11 +18,13 @@ import { eraseDocuments } from '../store/erase/files.ts';
 import { asOneUnit } from '../store/learnings/write.ts';
 import {
   addSpace,
+  countOutbox,
   decline,
   findSpace,
   findTeamNote,
   getSpace,
   listSpaces,
+  onlySpace,
   removeSpace,
   setPolicy,
   teamNoteOf,
@@ -30,7 +33,7 @@ import {
 import { describeSpace } from './describe-space.ts';
 import { Offers } from './offers.ts';
 import { asShown, type Publishing, planPublishing, queuePublishing, queueRetraction } from './publish.ts';
-import { connectTo, explained, parseAddress } from './server/connection.ts';
+import { askServer, parseAddress } from './server/connection.ts';
 import { readLog } from './server/log.ts';
 import {
   createSpace,
@@ -47,6 +50,7 @@ export interface TeamParts extends SyncParts {
 }
 
 const SETTLE = 500; // ms; a drain changes many notes
+const PATIENCE = 10_000; // ms a person waits for the server; what they published is stored by then
 
 /** The spaces this machine shares notes with. Nothing leaves it that a person, or a policy a person set, did not publish. */
 export class Team {
@@ -190,11 +194,19 @@ export class Team {
 
   /** Null when it is on the server; otherwise why it is sent later. */
   async #send(space: string): Promise<string | null> {
+    const waited = new AbortController();
+    const late = sleep(PATIENCE, 'It has not answered yet.', { signal: waited.signal, ref: false });
     try {
-      await this.#sync(space).run();
-      return null;
+      return await Promise.race([
+        this.#sync(space)
+          .run()
+          .then(() => null),
+        late,
+      ]);
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
+    } finally {
+      waited.abort();
     }
   }
 
@@ -243,13 +255,18 @@ export class Team {
     });
   }
 
-  /** Leaves a space; colleagues' notes go after one backup, or stay as own copies. What was published stays published. */
+  /**
+   * Leaves a space; colleagues' notes go after one backup, or stay as own copies. What was published stays published;
+   * what waits is sent first if the server answers.
+   */
   async leave(
     space: string | undefined,
     notes: 'remove' | 'keep',
-  ): Promise<{ space: string; notes: number; backup: string | null }> {
+  ): Promise<{ space: string; notes: number; backup: string | null; unsent: number }> {
     const { store, backups, onChange } = this.#parts;
     const name = this.#only(space);
+    if (countOutbox(store.db, name) > 0) await this.#send(name);
+    const unsent = countOutbox(store.db, name);
     await this.#sync(name).stop();
     this.#syncs.delete(name);
     const ids = teamNotes(store.db, name, 'copy').map(({ localId }) => localId);
@@ -262,7 +279,7 @@ export class Team {
     });
     eraseDocuments(store.documents, doomed);
     onChange();
-    return { space: name, notes: ids.length, backup };
+    return { space: name, notes: ids.length, backup, unsent };
   }
 
   #sync(space: string): SpaceSync {
@@ -270,34 +287,17 @@ export class Team {
     return this.#syncs.get(space) ?? this.#follow(space);
   }
 
-  /** The named space, or the only one. */
   #only(space: string | undefined): string {
-    if (space !== undefined) return getSpace(this.#parts.store.db, space).name;
-    const [first, ...others] = listSpaces(this.#parts.store.db);
-    if (!first)
-      throw new DaemonError('not-found', 'You are in no space yet; `reflect team join` enters one.');
-    if (others.length > 0)
-      throw new DaemonError(
-        'bad-input',
-        `You are in several spaces; name one: ${[first, ...others].map(({ name }) => name).join(', ')}.`,
-      );
-    return first.name;
+    return onlySpace(this.#parts.store.db, space).name;
   }
 
   #inSpace<T>(space: string | undefined, ask: (client: Client, info: SpaceInfo) => Promise<T>): Promise<T> {
-    const { name, url } = getSpace(this.#parts.store.db, this.#only(space));
+    const { name, url } = onlySpace(this.#parts.store.db, space);
     return this.#onServer(url, async (client) => ask(client, await openSpace(client, name)));
   }
 
-  async #onServer<T>(url: string, ask: (client: Client) => Promise<T>): Promise<T> {
+  #onServer<T>(url: string, ask: (client: Client) => Promise<T>): Promise<T> {
     const { environment, passwordCommand } = this.#parts;
-    const client = await connectTo({ url, environment, passwordCommand: passwordCommand() });
-    try {
-      return await ask(client);
-    } catch (error) {
-      throw explained(error, url);
-    } finally {
-      await client.end().catch(() => {});
-    }
+    return askServer({ url, environment, passwordCommand: passwordCommand() }, ask);
   }
 }

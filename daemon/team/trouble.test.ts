@@ -119,11 +119,16 @@ test('without a server local work goes on, and both sides catch up when it is ba
   const { queued, problem } = await ana.team.publish(undefined, [id]);
   expect([queued, problem]).toEqual([1, expect.stringMatching('team’s server')]);
   expect(ana.team.status()[0]).toMatchObject({ state: 'offline', unsent: 1 });
+  const regretted = ana.learn({ title: 'Published by mistake' });
+  await ana.team.publish(undefined, [regretted]);
+  await ana.team.retract(undefined, regretted);
   await server.start();
   await ana.inStep();
   await bo.inStep();
   expect(bo.titles()).toEqual(['Learned offline']);
-  expect(await ana.team.log(undefined, 10)).toHaveLength(1);
+  expect(ana.titles()).toEqual(['Learned offline', 'Published by mistake']);
+  const log = (await ana.team.log(undefined, 10)).map(({ kind }) => kind);
+  expect(log, 'the words of what was taken back never left').toEqual(['delete', 'create']);
 });
 
 test('a member who is removed keeps everything and is told; a space that is gone likewise', async () => {

@@ -14,8 +14,8 @@ import { inboxWords } from './words.ts';
 export type MergeAction = 'merge' | 'keep-both' | 'dismiss' | 'replace';
 export type NoteAction = 'keep' | 'drop';
 
-/** A decision that was carried out: what to say, and how to undo it. */
-export type Decided = { says: string; undo: Reversal };
+/** A decision that was carried out: what to say, and how to undo it if it can be undone. */
+export type Decided = { says: string; undo?: Reversal };
 
 /** Everything that waits for a person, as one queue. */
 export class InboxState {
@@ -202,10 +202,15 @@ export class InboxState {
     });
   }
 
-  #judgeOffer({ key, offer }: Extract<Decision, { kind: 'publish' }>, publishes: boolean): Promise<Decided> {
+  async #judgeOffer(
+    { key, offer }: Extract<Decision, { kind: 'publish' }>,
+    publishes: boolean,
+  ): Promise<Decided> {
     const { published, declined } = inboxWords.offer;
     const says = publishes ? published(offer.title, offer.space) : declined(offer.title);
-    return this.#decide([key], says, () => decideOffer(this.#scope.call, offer, publishes));
+    const decided = await this.#decide([key], says, () => decideOffer(this.#scope.call, offer, publishes));
+    // Taking a published change back would take the whole note from everybody.
+    return publishes && offer.changed ? { says } : decided;
   }
 
   /** Closes the selected gap until somebody asks the same again. */

@@ -174,7 +174,7 @@ describe('the inbox', () => {
     await inbox.load();
     const decided = await inbox.resolve('dismiss');
     if (first) reopen(first);
-    await decided?.undo();
+    await decided?.undo?.();
     expect(done.at(-1)).toEqual(['changes.undo', { changeId: 7 }]);
     expect(inbox.selectedKey).toBe('merge-2');
   });
@@ -207,14 +207,29 @@ describe('the inbox', () => {
     const published = await inbox.judge('keep');
     inbox.select('publish-acme-lrn-b');
     const kept = await inbox.judge('drop');
-    await published?.undo();
-    await kept?.undo();
+    await published?.undo?.();
+    await kept?.undo?.();
     expect(done).toEqual([
       ['team.publish', { space: 'acme', ids: ['lrn-a'] }],
       ['team.decline', { space: 'acme', id: 'lrn-b' }],
       ['team.retract', { space: 'acme', id: 'lrn-a' }],
       ['team.decline', { space: 'acme', id: 'lrn-b', declined: false }],
     ]);
+  });
+
+  test('the change of a published note has no undo: it would take the whole note from everybody', async () => {
+    const offer = {
+      space: 'acme',
+      id: 'lrn-a',
+      title: 'Use pnpm',
+      project: 'shop',
+      changed: true,
+      text: '',
+    };
+    const { inbox } = world([], false, [], [offer]);
+    await inbox.load();
+    inbox.select('publish-acme-lrn-a');
+    expect(await inbox.judge('keep')).toEqual({ says: 'Published “Use pnpm” to acme.' });
   });
 
   test('an answer to a gap becomes a learning and closes the gap', async () => {
@@ -258,7 +273,7 @@ describe('the inbox', () => {
     inbox.form.edit('rule', 'mine');
     const decided = await inbox.resolve('merge');
     if (first) reopen(first);
-    await decided?.undo();
+    await decided?.undo?.();
     expect([inbox.selectedKey, inbox.form.edits]).toEqual(['merge-2', { rule: 'mine' }]);
   });
 });
@@ -297,7 +312,7 @@ describe('candidates', () => {
       ['candidates.keep', { ids: ['one'] }],
       ['candidates.keep', { ids: ['two'], patch: { title: 'Say it better', rule: 'Say it better' } }],
     ]);
-    await decided?.undo();
+    await decided?.undo?.();
     expect(done.at(-1)).toEqual(['changes.undo', { changeId: 7 }]);
   });
 

@@ -43,6 +43,7 @@ export const spaceWords = {
     ].join(', '),
   refused: (title: string, why: string) => `Refused: ${title}. ${why}`,
   activity: 'Activity',
+  older: 'Show older',
   members: 'Members',
   did: (kind: TeamLogEntry['kind'], conflict: boolean) => `${DID[kind]}${conflict ? ' (to be merged)' : ''}`,
   gone: 'a retracted note',
@@ -50,6 +51,8 @@ export const spaceWords = {
   leaveTitle: (space: string) => `Leave ${space}?`,
   leaveSays:
     'Your colleagues’ notes are deleted here, after one backup. What you published stays with them; retract it first if it should not.',
+  leaveUnsent: (count: number) =>
+    `${plural(count, 'change', 'changes')} of yours did not reach the server yet. If it does not answer now, they never will.`,
   leaveKeep: 'Keep copies of their notes',
   leaveNow: 'Leave',
   waits: 'Waits to be published',

@@ -3,6 +3,8 @@ import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { asError } from '../ui/error.ts';
 
 const QUIET_MS = 200;
+const PAGE = 50; // entries of the log
+const MOST = 500;
 
 /** The spaces shared with colleagues: everything is looked at before it enters or leaves. */
 export class SpacesState {
@@ -10,6 +12,9 @@ export class SpacesState {
   readonly spaces: Resource<'team.status'>;
   readonly log: Resource<'team.log'>;
   readonly members: Resource<'team.members'>;
+  /** The space whose activity is shown, and how much of it. */
+  looking = $state<string | null>(null);
+  #shown = $state(PAGE);
   url = $state('');
   name = $state('');
   /** The space that would be joined. */
@@ -32,8 +37,18 @@ export class SpacesState {
   }
 
   /** The activity and the members come from the server, so they are fetched when somebody looks. */
-  async look(space: string): Promise<void> {
-    await Promise.all([this.log.ask({ space, limit: 50 }), this.members.ask({ space })]);
+  async look(space: string | null, limit = PAGE): Promise<void> {
+    this.looking = space;
+    this.#shown = limit;
+    if (space) await Promise.all([this.log.ask({ space, limit }), this.members.ask({ space })]);
+  }
+
+  get hasOlder(): boolean {
+    return this.#shown < MOST && (this.log.value?.length ?? 0) >= this.#shown;
+  }
+
+  lookFurther(): Promise<void> {
+    return this.look(this.looking, Math.min(MOST, this.#shown + 3 * PAGE));
   }
 
   typed(): void {

@@ -7,8 +7,7 @@ import { ago, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
 import { syncCommand } from './team-git.ts';
 
-const URL_DOC =
-  'the server, as postgres://login@host:port/database; the password comes from PGPASSWORD or ~/.pgpass';
+const URL_DOC = 'the server, as postgres://login@host:port/database; never with the password';
 
 const ROWS = [
   row({
@@ -152,9 +151,12 @@ export function teamCommands(program: Command): void {
       return withDaemon(
         command,
         (call) => call('team.leave', { notes, ...(space ? { space } : {}) }),
-        ({ space: left, notes: count, backup }) =>
+        ({ space: left, notes: count, backup, unsent }) =>
           print(
             `You left ${left}. ${plural(count, 'note')} of colleagues ${notes === 'keep' ? 'stay here' : 'removed'}.`,
+            ...(unsent > 0
+              ? [`The server did not answer: ${plural(unsent, 'change')} of yours never reached it.`]
+              : []),
             ...(backup ? [dim(`The state before is ${backup}.`)] : []),
           ),
       );

@@ -53,6 +53,21 @@ export async function connectTo(server: ServerAddress): Promise<pg.Client> {
   }
 }
 
+/** Opens a connection for one request. */
+export async function askServer<T>(
+  server: ServerAddress,
+  ask: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await connectTo(server);
+  try {
+    return await ask(client);
+  } catch (error) {
+    throw explained(error, server.url);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 /** Without one, the library looks into the usual password file. */
 async function passwordOf(
   { environment, passwordCommand }: ServerAddress,
