@@ -62,6 +62,8 @@ export function createBareWorld(): World {
 
 export interface RunningDaemon {
   call: Call;
+  /** As the app is connected to it. */
+  line: DaemonConnection;
   /** Its process id, as the run file says now. */
   pid(): number;
   stop(): Promise<void>;
@@ -81,6 +83,7 @@ export async function startDaemon({ home, env }: World, flags: string[]): Promis
   void connection.keepOpen((problem) => console.error(problem));
   return {
     call: createClient(connection.send, { strict: true }),
+    line: connection,
     pid: () =>
       (JSON.parse(readFileSync(path.join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid,
     async stop() {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Send } from '#contract/methods.ts';
+import { KNOBS } from '../registry.ts';
 import { Confirmations } from './confirmations.ts';
-import { fromBrowser } from './from-browser.ts';
+import { fromBrowser, isSensitive } from './from-browser.ts';
 
 /** A page's calls; the app answers each question in this way, or is not there. */
 function pageWith(answer: 'allow' | 'refuse' | null) {
@@ -57,11 +58,42 @@ test.each([
   ['config.set', { name: 'REFLECT_WRITER_ENDPOINT', value: 'https://evil.test' }],
   ['config.set', { name: 'REFLECT_EVENTS_ON_LEARNING_CHANGED', value: '["evil"]' }],
   ['writers.use', { id: 'codex' }],
+  ['config.set', { name: 'REFLECT_WRITER_KEY_VARIABLE', value: 'AWS_SECRET_ACCESS_KEY' }],
+  ['config.set', { name: 'REFLECT_CE_MODEL', value: '/tmp/downloaded' }],
   ['keys.trust', { key: 'x', name: 'y' }],
+  ['team.inspect', { url: 'postgres://evil.test/notes', space: 'acme' }],
+  ['team.join', { url: 'postgres://evil.test/notes', space: 'acme' }],
+  ['team.syncGit', { folder: '/tmp/downloaded' }],
 ])('%s %j needs a person', async (method, input) => {
   const page = pageWith('refuse');
   expect(await page.send(method, input)).toMatchObject({ ok: false, code: 'read-only' });
   expect([page.asked.length, page.done]).toEqual([1, []]);
+});
+
+test('a server that a person allowed is not asked about again, another one is', async () => {
+  const page = pageWith('allow');
+  const url = 'postgres://me@db.acme.test/notes';
+  await page.send('team.inspect', { url, space: 'acme' });
+  await page.send('team.join', { url, space: 'acme' });
+  expect(page.asked).toEqual([`the server that your team shares notes on to "${url}"`]);
+  await page.send('team.join', { url: `${url}2`, space: 'acme' });
+  expect(page.asked).toHaveLength(2);
+});
+
+/** Texts that name nothing to run, to load or to send to. */
+const HARMLESS = [
+  'RECALL_BRANCH',
+  'REFLECT_EMBED_MODEL', // an id of the manifest
+  'REFLECT_IGNORE',
+  'REFLECT_MODE',
+  'REFLECT_SECOND_EMBED_MODEL', // an id of the manifest
+];
+
+test('a page may set those texts by itself of which somebody said that they are harmless', () => {
+  const free = KNOBS.map(({ knob }) => knob).filter(
+    ({ name, type }) => type === 'text' && !isSensitive(name),
+  );
+  expect(free.map(({ name }) => name).toSorted()).toEqual(HARMLESS);
 });
 
 test('without an app it is refused, and so is every further question while one is open', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Call } from '#contract/methods.ts';
+import { askAboutChanges } from '../../app/confirmations.ts';
 import { postgresMissing, startPostgres, TEAM_ENVIRONMENT } from '../../daemon/testing/postgres.ts';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
@@ -69,6 +70,7 @@ test('a merge is previewed, adds new notes and asks about differences', async ({
 
   await openUi(page, '#/team');
   await page.keyboard.press('i');
+  await expect(page.getByRole('textbox', { name: 'File path' })).toBeFocused();
   await page.keyboard.type(archive);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group').filter({ hasText: 'New 1' })).toContainText('Only in the file');
@@ -129,6 +131,7 @@ test('a file that is not an export is refused with the reason', async ({ page, o
   writeFileSync(file('holiday.tar'), 'not an archive');
   await openUi(page, '#/team');
   await page.keyboard.press('i');
+  await expect(page.getByRole('textbox', { name: 'File path' })).toBeFocused();
   await page.keyboard.type(file('holiday.tar'));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('The archive was rejected; nothing was changed.');
@@ -143,7 +146,7 @@ const teamTest = test.extend({
 
 teamTest(
   'a space is joined after a preview, and a note is published after every word was shown',
-  async ({ page, openUi, call }) => {
+  async ({ page, openUi, call, daemon }) => {
     teamTest.skip(postgresMissing() !== null, postgresMissing() ?? '');
     const server = await startPostgres();
     try {
@@ -156,6 +159,9 @@ teamTest(
       await spaces.getByRole('button', { name: 'Join a space…' }).click();
       await spaces.getByLabel('Server').fill('postgres://owner@127.0.0.1:1/postgres');
       await spaces.getByLabel('Space', { exact: true }).fill('acme');
+      await spaces.getByRole('button', { name: 'Preview' }).click();
+      await expect(spaces.getByRole('alert')).toContainText('unless a person confirms it in the app');
+      askAboutChanges(daemon.line, () => Promise.resolve({ response: 1 })); // the app is opened
       await spaces.getByRole('button', { name: 'Preview' }).click();
       await expect(spaces.getByRole('alert')).toContainText('No server answers at this address.');
       await spaces.getByLabel('Server').fill(server.url());
