@@ -9,7 +9,7 @@ import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
 import type { McpDoor } from '../mcp/http.ts';
 import { fromBrowser } from './from-browser.ts';
-import { LARGEST_MESSAGE, readRequest, RpcSession } from './session.ts';
+import { LARGEST_BACKLOG, LARGEST_MESSAGE, readRequest, RpcSession } from './session.ts';
 import { SECURITY_HEADERS, serveFile, servePage } from './static-files.ts';
 import { BrowserAccess, type Tokens } from './token.ts';
 import { isBrowser, RPC_HINT, WELCOME, WELCOME_PAGE, WELCOME_PATH } from './welcome.ts';
@@ -174,7 +174,10 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     if (request.url !== '/ws' || !isLocal(request, port) || !(byProgram || isPage(request)))
       return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const send = (message: object) => webSocket.send(JSON.stringify(message));
+      const send = (message: object) => {
+        if (webSocket.bufferedAmount > LARGEST_BACKLOG) webSocket.terminate();
+        else webSocket.send(JSON.stringify(message));
+      };
       // The upgrade request was authorized, so messages need no token of their own.
       const session = new RpcSession({
         dispatch: byProgram ? options.dispatch : fromBrowser(options.dispatch, options.confirm),

@@ -6,7 +6,7 @@ import { rpcReply } from '#contract/rpc.ts';
 import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
 import { keepServing } from './keep-serving.ts';
-import { LARGEST_MESSAGE, RpcSession } from './session.ts';
+import { LARGEST_BACKLOG, LARGEST_MESSAGE, RpcSession } from './session.ts';
 import type { Tokens } from './token.ts';
 
 export interface SocketOptions {
@@ -60,7 +60,8 @@ export function ownFolder(folder: string): void {
 
 function serve(socket: Socket, { tokens, dispatch, events }: SocketOptions): void {
   const send = (message: object) => {
-    if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
+    if (socket.writableLength > LARGEST_BACKLOG) socket.destroy();
+    else if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
   };
   // A client that has shown the token once may go on when it is rotated: nobody else can send on its connection.
   let isKnown = false;
