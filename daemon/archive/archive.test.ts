@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -57,12 +58,16 @@ describe('an export', () => {
     expect(tables).toMatchObject({ learning: 6, slot: 2, capture_window: 1 });
   });
 
-  test('replaces a file only on request, and never anything other than a file', async () => {
+  test('replaces an export only on request, and never anything else', async () => {
     const { archive } = archiveOf();
     const path = archivePath();
     writeFileSync(path, 'mine');
-    await expect(archive.export(path, { replace: false })).rejects.toMatchObject({ code: 'conflict' });
+    for (const replace of [false, true])
+      await expect(archive.export(path, { replace })).rejects.toMatchObject({ code: 'conflict' });
     expect(readFileSync(path, 'utf8')).toBe('mine');
+    rmSync(path);
+    await archive.export(path, { replace: false });
+    await expect(archive.export(path, { replace: false })).rejects.toMatchObject({ code: 'conflict' });
     await expect(archive.export(dirname(path), { replace: true })).rejects.toMatchObject({
       code: 'conflict',
     });

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
@@ -33,7 +33,7 @@ import {
 } from './layout.ts';
 import { signManifest } from './keys.ts';
 import { BLOCK, TarWriter } from './tar.ts';
-import { fileStat, readBytes, UnreadableFile } from '../platform/read-file.ts';
+import { fileStat, openToRead, readAt, readBytes, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
 import type { ArchiveParts } from './archive-parts.ts';
 import type { Tell } from './progress.ts';
@@ -87,6 +87,19 @@ function checkTarget(path: string, replace: boolean): void {
   if (!existsSync(dirname(path))) throw new DaemonError('not-found', `the folder ${dirname(path)}`);
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there && !(replace && there.isFile())) throw new DaemonError('conflict', `${path} already exists`);
+  // Whoever may ask for an export, a page in a browser too, could otherwise overwrite any file of the person.
+  if (there && there.size > 0 && !isTar(path))
+    throw new DaemonError('conflict', `${path} is not an export, so it is not replaced; choose another name`);
+}
+
+/** True for a file that begins as every tar does. */
+function isTar(path: string): boolean {
+  const file = openToRead(path);
+  try {
+    return readAt(file, 257, 5).toString('latin1') === 'ustar';
+  } finally {
+    closeSync(file);
+  }
 }
 
 interface Target {
