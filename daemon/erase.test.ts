@@ -112,6 +112,15 @@ test('a project is deleted with its notes, slots, questions, recalls and facts',
   await call('recall.search', { cwd, query: 'how is the okapiword groomed' });
   await call('recall.search', { cwd, query: 'unrelated okapiword zeppelin' });
   await call('facts.add', { cwd, text: 'The okapiword is striped', category: 'project' });
+  const session = new ClaudeSession({ cwd });
+  const run = session.toolCall('Bash', { command: 'npm run test:okapiword' }, 'call');
+  putTranscript(
+    transcriptPath(daemon, session),
+    session.human('Run the tests') + run + session.toolResult('call', 'ok'),
+  );
+  const db = connect(pathsOf(home).database);
+  await expect.poll(() => db.prepare('SELECT count(*) FROM effect').pluck().get()).toBe(1);
+  db.close();
   backUpNow(daemon);
   expect(holding(home, 'okapiword').length).toBeGreaterThan(3);
   expect((await call('projects.delete', { project: id })).learnings).toBe(2);

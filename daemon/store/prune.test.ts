@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { START, tempStore } from '../testing/temp-home.ts';
 import { pruneLogs } from './prune.ts';
+import { enqueueMoment, settleMoment } from './capture/moments.ts';
 import { agentOfSession, seeSession } from './capture/live-sessions.ts';
 import { logRecall, recallSpeed } from './outcomes/recall-log.ts';
 import { addUses, usesOfSession } from './outcomes/session-uses.ts';
@@ -38,6 +39,24 @@ test('recalls older than a season and injections older than a year are deleted; 
   expect([366, 364].map((days) => agentOfSession(db, `${days} days ago`))).toEqual([null, 'claude-code']);
   expect(recallSpeed(db).count).toBe(2);
   expect([366, 364, 0].map((days) => usesOfSession(db, `${days} days ago`, 10).length)).toEqual([0, 1, 1]);
+  expect(pruneLogs(db, START)).toBe(0);
+});
+
+test('the words of moments that led to nothing go after a year; those behind a note and those that wait stay', () => {
+  const { db } = tempStore();
+  const moment = (key: string, daysAgo: number, state: 'dismissed' | 'kept' | null) => {
+    const about = { signal: 'human', agent: 'claude-code', session: 's', transcript: 't', project: 'p' };
+    const at = START - daysAgo * DAY;
+    const id = enqueueMoment(db, { ...about, key, chunkHash: key, branch: null, at, payload: '{}' }, at) ?? 0;
+    if (state) settleMoment(db, id, state, state === 'kept' ? 'lrn-a-000001' : null);
+  };
+  moment('old', 366, 'dismissed');
+  moment('lately', 364, 'dismissed');
+  moment('behind a note', 366, 'kept');
+  moment('waits', 366, null);
+  expect(pruneLogs(db, START)).toBe(1);
+  const left = db.prepare(`SELECT key FROM capture_window WHERE session <> '' ORDER BY id`).pluck().all();
+  expect(left).toEqual(['lately', 'behind a note', 'waits']);
   expect(pruneLogs(db, START)).toBe(0);
 });
 

@@ -1,12 +1,13 @@
-import type { WritableDb } from './db.ts';
 import { DAY } from '../platform/time.ts';
+import type { WritableDb } from './db.ts';
+import { BLANK_MOMENT } from './erase/rows.ts';
 
 /** How long logs are kept. Knowledge and its history are not logs and are never pruned. */
 const KEPT = { recalls: { days: 90, rows: 100_000 }, uses: { days: 365, rows: 200_000 } };
 
 /**
- * Deletes old logs of recalls, injections and live sessions, so that years of sessions do not fill a disk. Returns the
- * number of rows.
+ * Deletes old logs of recalls, injections and live sessions, and the words of moments that led to nothing, so that
+ * years of sessions do not fill a disk. Returns the number of rows.
  */
 export function pruneLogs(db: WritableDb, now: number, { recalls, uses } = KEPT): number {
   const bounds = ({ days, rows }: typeof recalls) => ({ before: now - days * DAY, rows });
@@ -26,5 +27,11 @@ export function pruneLogs(db: WritableDb, now: number, { recalls, uses } = KEPT)
   const droppedTitles = db
     .prepare('DELETE FROM known_session WHERE seen_at < :before AND titled_at <> 0')
     .run({ before: now - uses.days * DAY }).changes;
-  return droppedRecalls + droppedUses + droppedSessions + droppedTitles;
+  const blankedMoments = db
+    .prepare(
+      `${BLANK_MOMENT} WHERE at < :before AND state IN ('dismissed', 'failed') AND signal <> '' AND learning_id IS NULL
+        AND NOT EXISTS (SELECT 1 FROM chunk_learning WHERE chunk = capture_window.id)`,
+    )
+    .run({ before: now - uses.days * DAY }).changes;
+  return droppedRecalls + droppedUses + droppedSessions + droppedTitles + blankedMoments;
 }

@@ -133,6 +133,12 @@ function eraseHistory(run: Run): void {
   run(`DELETE FROM change WHERE ${among('learning_id', 'learnings')}`);
   const title = `(SELECT title FROM learning WHERE ${among('id', 'learnings')})`;
   run(`DELETE FROM history_entry WHERE text IN ${title}`); // a fact is in the log of events too
+  const ofProjects = ['capture_window', 'known_session', 'live_session']
+    .map((table) => `SELECT session FROM ${table} WHERE session <> '' AND ${among('project', 'projects')}`)
+    .join(' UNION ');
+  run(
+    `DELETE FROM effect WHERE session IN (${ofProjects}) OR ${among(`detail ->> '$.project'`, 'projects')}`,
+  );
   const traces = `(SELECT id FROM trace WHERE ${among('session', 'sessions')} OR ${among('project', 'projects')})`;
   run(`UPDATE review SET trace_id = NULL WHERE trace_id IN ${traces}`);
   run(`DELETE FROM trace WHERE id IN ${traces}`);
@@ -156,13 +162,15 @@ function eraseDistilled(run: Run): void {
 }
 
 /** A moment leaves its key behind, so that it is not noticed again when its transcript is read once more. */
+export const BLANK_MOMENT = `UPDATE capture_window SET chunk_hash = '', signal = '', session = '', transcript = '', project = '',
+  branch = NULL, payload = '{}', state = 'dismissed', error = '', learning_id = NULL`;
+
 function blankMoments(run: Run): void {
   run(`DELETE FROM chunk_learning WHERE ${among('chunk', 'moments')}`);
   run(
     `DELETE FROM writer_run WHERE window IN (SELECT key FROM capture_window WHERE ${among('id', 'moments')})`,
   );
-  run(`UPDATE capture_window SET chunk_hash = '', signal = '', session = '', transcript = '', project = '', branch = NULL,
-    payload = '{}', state = 'dismissed', error = '', learning_id = NULL WHERE ${among('id', 'moments')}`);
+  run(`${BLANK_MOMENT} WHERE ${among('id', 'moments')}`);
 }
 
 /** A session leaves its id behind, so that it is not listed again when its transcript is read once more. */
