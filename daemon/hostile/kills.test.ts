@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -20,6 +20,12 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** `npm run test:hostile` sets it; the short form runs with all other tests. */
 const KILLS = Number(process.env['REFLECT_HOSTILE_KILLS'] ?? 6);
 const SEED = Number(process.env['REFLECT_CASES_SEED'] ?? 7) % 2_147_483_647;
+/** Of them, while a store of an older version is brought up to date. */
+const MIGRATION_KILLS = Math.ceil(KILLS / 6);
+/** Homes that are attacked side by side. */
+const LANES = KILLS >= 100 ? 3 : 1;
+/** A folder with sessions of Claude Code, for the long form; none for the short one. */
+const SESSIONS = process.env['REFLECT_HOSTILE_SESSIONS'] ?? '';
 const LONG = { timeout: 120_000 + KILLS * 10_000 };
 
 function start(home: string, agentsHome: string): ChildProcess {
@@ -63,86 +69,164 @@ function* chances(seed: number): Generator<number, never> {
   }
 }
 
+/** A home whose daemon is killed again and again, and what it has to know in the end. */
+interface Attacked {
+  home: string;
+  agentsHome: string;
+  /** An archive that is merged again and again, and the notes in it. */
+  archive: string;
+  given: string[];
+  /** A folder of notes that is imported again and again. */
+  notes: string;
+  /** Lines that are still to be written to the transcripts, in order. */
+  lines: Array<{ path: string; line: string }>;
+  acknowledged: string[];
+}
+
+async function toAttack(share: (index: number) => boolean): Promise<Attacked> {
+  const home = join(temporaryHome(), 'home');
+  const agentsHome = join(temporaryHome(), 'agents');
+  const archive = archivePath();
+  const donor = fullStore();
+  await exportArchive(partsOf(donor), archive, { replace: false, tell: silent });
+  const notes = join(temporaryHome(), 'notes');
+  mkdirSync(notes);
+  for (let note = 0; note < 30; note++)
+    writeFileSync(join(notes, `${note}.md`), `# Imported ${note}\n\nWords of note ${note}.\n`);
+  const given = donor.db.prepare<[], string>('SELECT id FROM learning').pluck().all();
+  const lines = [...madeSession(agentsHome), ...realSessions(agentsHome, share)];
+  return { home, agentsHome, archive, given, notes, lines, acknowledged: [] };
+}
+
+/** A session with a correction in every turn. */
+function madeSession(agentsHome: string): Attacked['lines'] {
+  const session = new ClaudeSession({ cwd: '/home/ada/shop', at: Date.now() });
+  const path = transcriptPath({ agentsHome }, session);
+  return Array.from({ length: KILLS }, (_, turn) => turn).flatMap((turn) =>
+    [session.human(`no, never use tool ${turn} here, use pnpm`), session.agent('Right.')].map((line) => ({
+      path,
+      line,
+    })),
+  );
+}
+
+const LARGEST_REAL = 1_000_000; // bytes
+
+/** Sessions of people, where `npm run test:hostile` finds some. */
+function realSessions(agentsHome: string, share: (index: number) => boolean): Attacked['lines'] {
+  if (SESSIONS === '') return [];
+  const names = readdirSync(SESSIONS, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl') && statSync(join(SESSIONS, name)).size < LARGEST_REAL)
+    .toSorted()
+    .filter((_, index) => share(index));
+  return names.flatMap((name, index) => {
+    const path = join(agentsHome, '.claude', 'projects', `real-${index}`, basename(name));
+    const text = readFileSync(join(SESSIONS, name), 'utf8');
+    return text.split(/(?<=\n)/).map((line) => ({ path, line }));
+  });
+}
+
+/** Starts the daemon, lets it read, write, merge and import, and kills it at some moment. */
+async function killOnce(attacked: Attacked, round: number, chance: number, lines: Attacked['lines']) {
+  const { home, agentsHome, archive, notes, acknowledged } = attacked;
+  const daemon = start(home, agentsHome);
+  const exited = exitOf(daemon);
+  const isKilled = exited.then(() => true);
+  // Some are killed while they start, most while they work.
+  const deadline = pause(150 + chance * 1_800).then(() => daemon.kill('SIGKILL'));
+  for (const { path, line } of lines) {
+    mkdirSync(dirname(path), { recursive: true });
+    appendFileSync(path, line);
+  }
+  for (let isUp = false; !isUp;) {
+    isUp = await Promise.race([
+      isKilled,
+      work(home, async (call) => {
+        for (let step = 0; ; step++) {
+          const title = `Note ${round}-${step}`;
+          await call('learnings.create', { note: { title, fix: `Words of ${title}`, scope: 'global' } });
+          acknowledged.push(title);
+          if (step === 2) void call('archive.import', { path: archive, mode: 'merge' }).catch(() => {});
+          if (step === 4) void call('imports.run', { path: notes, keep: true }).catch(() => {});
+        }
+      }).then(() => false),
+    ]);
+    if (!isUp) await pause(10);
+  }
+  await deadline;
+  expect(await exited).toBe('SIGKILL'); // it never ended by itself, nor by another signal
+}
+
+/** The moments that were noticed, by the records that triggered them, and how many records were read. */
+async function captured({ home, agentsHome }: Pick<Attacked, 'home' | 'agentsHome'>, records: number) {
+  const { call, stop } = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome }, home);
+  const read = async () =>
+    (await call('status', {})).sources.reduce((sum, source) => sum + source.records, 0);
+  await expect.poll(read).toBe(records);
+  await stop();
+  const db = connect(pathsOf(home).database);
+  const keys = db.prepare<[], string>('SELECT key FROM capture_window ORDER BY key').pluck().all();
+  db.close();
+  return keys;
+}
+
+async function expectNothingLost(attacked: Attacked): Promise<void> {
+  const { home, agentsHome, acknowledged, given } = attacked;
+  const { call, stop } = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome }, home);
+  const notes = new Map<string, string>();
+  for (let offset = 0; ; offset += 500) {
+    const { items } = await call('learnings.list', { offset, limit: 500, facets: false });
+    for (const { title, fix } of items) {
+      if (/^(?:Note|Imported) /.test(title)) expect(notes.has(title), `${title} is there twice`).toBe(false);
+      notes.set(title, fix);
+    }
+    if (items.length < 500) break;
+  }
+  expect(acknowledged.filter((title) => notes.get(title) !== `Words of ${title}`)).toEqual([]);
+  const isThere = (id: string) =>
+    call('learnings.get', { id }).then(
+      () => true,
+      () => false,
+    );
+  // A merge that a kill interrupted is continued by this start.
+  const merged = async () => (await Promise.all(given.map(isThere))).filter(Boolean).length;
+  await expect.poll(async () => [0, given.length].includes(await merged())).toBe(true);
+  expect(await call('status', {})).toMatchObject({ notices: [] });
+  const check = await call('documents.repair', {});
+  // The archive brings files that its person broke; all others say what their row says.
+  expect(check.left.filter(({ path }) => /(?:note|imported)-\d/.test(path))).toEqual([]);
+  await stop();
+}
+
 test(
-  'killed again and again over transcripts, notes and merges, it keeps what it acknowledged, once',
+  'killed again and again over transcripts, notes, merges and imports, it keeps what it acknowledged, once',
   LONG,
   async () => {
-    const home = join(temporaryHome(), 'home');
-    const agentsHome = join(temporaryHome(), 'agents');
-    const archive = archivePath();
-    const donor = fullStore();
-    const given = donor.db.prepare<[], string>('SELECT id FROM learning').pluck().all();
-    await exportArchive(partsOf(donor), archive, { replace: false, tell: silent });
-    const session = new ClaudeSession({ cwd: '/home/ada/shop', at: Date.now() });
-    const transcript = transcriptPath({ agentsHome }, session);
-    mkdirSync(dirname(transcript), { recursive: true });
-    const chance = chances(SEED);
-    const acknowledged: string[] = [];
-    let lines = 0;
-    let signals = 0;
-    for (let round = 0; round < KILLS; round++) {
-      const daemon = start(home, agentsHome);
-      const exited = exitOf(daemon);
-      const isKilled = exited.then(() => true);
-      // Some are killed while they start, most while they work.
-      const deadline = pause(150 + chance.next().value * 1_800).then(() => daemon.kill('SIGKILL'));
-      for (let isUp = false; !isUp;) {
-        isUp = await Promise.race([
-          isKilled,
-          work(home, async (call) => {
-            appendFileSync(
-              transcript,
-              session.human(`no, never use tool ${round} here, use pnpm`) + session.agent('Right.'),
-            );
-            lines += 2;
-            for (let step = 0; ; step++) {
-              const title = `Note ${round}-${step}`;
-              await call('learnings.create', { note: { title, scope: 'global' } });
-              acknowledged.push(title);
-              if (step === 2) void call('archive.import', { path: archive, mode: 'merge' }).catch(() => {});
-            }
-          }).then(() => false),
-        ]);
-        if (!isUp) await pause(10);
-      }
-      await deadline;
-      if ((await exited) === 'SIGKILL') signals++;
-    }
-    expect(signals).toBe(KILLS); // it never ended by itself, nor by another signal
-
-    const { call } = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome }, home);
-    const titles: string[] = [];
-    for (let offset = 0; ; offset += 500) {
-      const { items } = await call('learnings.list', { offset, limit: 500, facets: false });
-      titles.push(...items.map(({ title }) => title));
-      if (items.length < 500) break;
-    }
-    const mine = titles.filter((title) => title.startsWith('Note '));
-    expect(new Set(mine).size).toBe(mine.length);
-    expect(acknowledged.filter((title) => !mine.includes(title))).toEqual([]);
-    const isThere = (id: string) =>
-      call('learnings.get', { id }).then(
-        () => true,
-        () => false,
-      );
-    // A merge that a kill interrupted is continued by this start.
-    const imported = async () => (await Promise.all(given.map(isThere))).filter(Boolean).length;
-    await expect
-      .poll(async () => [0, given.length].includes(await imported()), { timeout: 20_000 })
-      .toBe(true);
-    const read = async () =>
-      (await call('status', {})).sources.reduce((sum, { records }) => sum + records, 0);
-    await expect.poll(read).toBe(lines);
-    expect(await call('status', {})).toMatchObject({ notices: [] });
-    const check = await call('documents.repair', {});
-    // The archive brings files that its person broke; all others say what their row says.
-    expect(check.left.filter(({ path }) => /note-\d/.test(path))).toEqual([]);
+    const kills = Math.ceil((KILLS - MIGRATION_KILLS) / LANES);
+    const attack = async (lane: number) => {
+      const attacked = await toAttack((index) => index % LANES === lane);
+      const { lines, agentsHome } = attacked;
+      const chance = chances(SEED + lane);
+      const each = Math.ceil(lines.length / kills);
+      for (let round = 0; round < kills; round++)
+        await killOnce(attacked, round, chance.next().value, lines.slice(round * each, (round + 1) * each));
+      await expectNothingLost(attacked);
+      // As if nobody had been killed.
+      const home = join(temporaryHome(), 'undisturbed');
+      const { call, stop } = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome }, home);
+      const isDone = async () => (await call('status', {})).progress.filesDone;
+      await expect.poll(isDone).toBe(new Set(lines.map(({ path }) => path)).size);
+      const records = (await call('status', {})).sources.reduce((sum, source) => sum + source.records, 0);
+      await stop();
+      expect(await captured(attacked, records)).toEqual(await captured({ home, agentsHome }, records));
+    };
+    await Promise.all(Array.from({ length: LANES }, (_, lane) => attack(lane)));
   },
 );
 
 test('killed while it migrates, it starts with everything on the newest version', LONG, async () => {
   const chance = chances(SEED + 4);
-  for (let round = 0; round < Math.ceil(KILLS / 6); round++) {
+  for (let round = 0; round < MIGRATION_KILLS; round++) {
     const home = temporaryHome();
     const { database } = pathsOf(home);
     const old = connect(database);
