@@ -1,4 +1,4 @@
-// Many at once: `npm run bench:load [-- --only crowd|backfill|import]`, or `-- --soak` for a day in fast-forward
+// Many at once: `npm run bench:load [-- --only crowd|backfill|import|hostile]`, or `-- --soak` for a day in fast-forward
 // (soak.ts). A built daemon with models answers 200 recalls and 50 hooks at once, reads old sessions, and imports
 // 10,000 notes while it is asked. Prints a table of bars, and how busy the machine was with other work, because only on
 // a quiet one do the figures mean something.
@@ -12,12 +12,13 @@ import { benchEnvironment, DIST, startBuilt } from './daemon-process.ts';
 import { Homes } from './home.ts';
 import { makeRepository } from './hook-bench.ts';
 import { benchCrowd } from './load-crowd.ts';
+import { benchHostile } from './load-hostile.ts';
 import { benchImports, writeArchive } from './load-import.ts';
 import { watchContention } from './machine.ts';
 import { openInference } from './models.ts';
 import { renderBars } from './report.ts';
 
-const PARTS = ['crowd', 'backfill', 'import'] as const;
+const PARTS = ['crowd', 'backfill', 'import', 'hostile'] as const;
 const { values } = parseArgs({
   strict: false, // the soak reads its own
   options: {
@@ -41,6 +42,7 @@ async function measure(
     const archive = await writeArchive(homes, inference, Number(values.imported));
     return benchImports(homes, environment, { archive, size }, say);
   }
+  if (part === 'hostile') return benchHostile(homes, environment, size, say);
   if (part === 'backfill') {
     const sessions = { files: 24, megabytesPerFile: 5, hugeMegabytes: 0 };
     const figures = await benchBackfill(homes, environment, size, sessions);

@@ -24,6 +24,7 @@ import { connectTo } from '../client/connect.ts';
 import { ClaudeSession } from '../testing/claude-session.ts';
 import { makeQuestions } from './corpus.ts';
 import { benchEnvironment, fireHook, sleep, startBuilt } from './daemon-process.ts';
+import { MemoryProbe, type Probed } from './probe-memory.ts';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '6' }, soak: { type: 'boolean' } },
@@ -45,13 +46,7 @@ const startedAt = Date.now();
 /** The daemon's clock. */
 const now = () => Math.round(startedAt + (Date.now() - startedAt) * speed);
 
-interface Probe {
-  rssMb: number;
-  externalMb: number;
-  heaps: { thread: number; heapMb: number; reservedMb: number }[];
-}
-
-interface Sample extends Probe {
+interface Sample extends Probed {
   hour: number;
   events: number;
   /** Memory of the process before garbage collection. */
@@ -71,17 +66,8 @@ async function look(pid: number, hour: number, events: number): Promise<Sample> 
     files: readdirSync(`/proc/${pid}/fd`).length,
     children: children.length,
     logMb: (statSync(`${paths.database}-wal`, { throwIfNoEntry: false })?.size ?? 0) / 2 ** 20,
-    ...(await probe(pid)),
+    ...(await probe.look(pid)),
   };
-}
-
-/** Makes the daemon collect garbage and report its memory. */
-async function probe(pid: number): Promise<Probe> {
-  rmSync(PROBED, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  for (let waited = 0; waited < 30_000 && !existsSync(PROBED); waited += 50) await sleep(50);
-  await sleep(50); // it is being written
-  return JSON.parse(readFileSync(PROBED, 'utf8')) as Probe; // by our own probe
 }
 
 function parentOf(pid: string): number {
@@ -125,6 +111,19 @@ function judge(samples: Sample[]): string[] {
     ...(largestLog > LARGEST_LOG ? [`the write-ahead log grew to ${mb(largestLog)}`] : []),
     ...(last.children > 0 ? [`${last.children} processes are still running`] : []),
   ];
+}
+
+/** The first and the last quarter of the day side by side, as means over their hours. */
+function printQuarters(samples: Sample[]): void {
+  const hours = samples.slice(1);
+  const quarter = hours.length / 4;
+  const line = (name: string, some: Sample[]) => {
+    const mean = (of: (sample: Sample) => number) =>
+      some.reduce((sum, each) => sum + of(each), 0) / some.length;
+    const memory = `${mb(mean(({ rssMb }) => rssMb))} collected, heaps ${mb(mean(heapOf))}`;
+    return `${name} quarter: ${memory}, ${mean(({ files }) => files).toFixed(1)} files, log ${mean(({ logMb }) => logMb).toFixed(1)} MB\n`;
+  };
+  process.stdout.write(line('first', hours.slice(0, quarter)) + line('last', hours.slice(-quarter)));
 }
 
 /** One event of one of many sessions that start and end, as on a working day. */
@@ -243,6 +242,7 @@ async function live(call: Call, pid: number, cwd: string): Promise<string[]> {
     samples.push(sample);
     print(sample);
   }
+  printQuarters(samples);
   return [...judge(samples), ...faults.slice(0, 5)];
 }
 
@@ -253,14 +253,12 @@ const cwd = join(folder, 'shop');
 mkdirSync(join(cwd, '.git'), { recursive: true });
 writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
 mkdirSync(paths.home, { recursive: true });
-const PROBED = join(folder, 'memory.json');
-const loaded = ['fast-forward', 'memory-probe'].map(
-  (name) => `--import ${new URL(`./${name}.ts`, import.meta.url).href}`,
-);
+const probe = new MemoryProbe(join(folder, 'memory.json'));
+const hurry = `--import ${new URL('./fast-forward.ts', import.meta.url).href}`;
 const daemon = await startBuilt(paths, {
   ...benchEnvironment(),
-  NODE_OPTIONS: loaded.join(' '),
-  REFLECT_MEMORY_PROBE: PROBED,
+  ...probe.environment,
+  NODE_OPTIONS: `${hurry} ${probe.environment.NODE_OPTIONS}`,
   REFLECT_FAST_FORWARD: String(speed),
   REFLECT_FAST_FORWARD_FROM: String(startedAt),
 });
