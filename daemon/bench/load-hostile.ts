@@ -132,7 +132,6 @@ export async function benchHostile(
     return [
       {
         what: 'memory kept after hostile requests',
-        from: 'issue',
         limit: MOST_LEFT,
         unit: 'MB',
         measured: left - before,
