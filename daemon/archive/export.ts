@@ -87,7 +87,7 @@ function checkTarget(path: string, replace: boolean): void {
   if (!existsSync(dirname(path))) throw new DaemonError('not-found', `the folder ${dirname(path)}`);
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there && !(replace && there.isFile())) throw new DaemonError('conflict', `${path} already exists`);
-  // Whoever may ask for an export, a page in a browser too, could otherwise overwrite any file of the person.
+  // Otherwise a client, a page in a browser too, could overwrite any file of the person.
   if (there && there.size > 0 && !isTar(path))
     throw new DaemonError('conflict', `${path} is not an export, so it is not replaced; choose another name`);
 }

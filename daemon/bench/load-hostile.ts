@@ -18,7 +18,7 @@ interface Attack {
   run(socketPath: string, token: string): Promise<void>;
 }
 
-/** What a mistaken or hostile client may do; each leaves nothing behind that the daemon has to keep. */
+/** Deeds of mistaken or hostile clients; none leaves anything behind that the daemon has to keep. */
 const ATTACKS: readonly Attack[] = [
   {
     name: '200 requests of 4 MB, half of them too large',
