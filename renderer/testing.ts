@@ -42,6 +42,7 @@ export const rowOf = (id: string, change: Partial<LearningRow> = {}): LearningRo
   updatedAt: 0,
   documentProblem: null,
   agent: '',
+  colleague: '',
   proofCount: 0,
   recallCount: 0,
   snippet: '',

@@ -169,7 +169,14 @@ export const LearningRow = Learning.pick({
   createdAt: true,
   updatedAt: true,
   documentProblem: true,
-}).extend({ agent: z.string(), proofCount: count, recallCount: count, snippet: z.string() });
+}).extend({
+  agent: z.string(),
+  /** Who published it to a space, as `acme/ana`; empty for an own note. */
+  colleague: z.string(),
+  proofCount: count,
+  recallCount: count,
+  snippet: z.string(),
+});
 export type LearningRow = z.infer<typeof LearningRow>;
 
 /** One change: who, when, why, and the previous state, so that it can be undone (S6). */

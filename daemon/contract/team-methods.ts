@@ -25,6 +25,10 @@ const everything = z
   .describe('Follow every project of the space, not only those on this machine');
 const space = SpaceName.optional().describe('The space; may be left out while you are in one only');
 const inSpace = z.strictObject({ space });
+const joined = server.extend({
+  everything,
+  cwd: z.string().optional().describe('The folder it is run in; its project is followed'),
+});
 const notes = inSpace.extend({
   ids: z.array(learningId).max(500).default([]),
   project: project.optional().describe('All live notes of this project'),
@@ -40,14 +44,10 @@ export const TEAM_METHODS = {
     server,
     TeamPreview,
   ),
-  'team.inspect': method(
-    'Preview what joining a space would bring in',
-    server.extend({ everything }),
-    TeamPreview,
-  ),
+  'team.inspect': method('Preview what joining a space would bring in', joined, TeamPreview),
   'team.join': method(
     'Join a space: its notes come in, and nothing goes out until you publish',
-    server.extend({ everything }),
+    joined,
     TeamSpace,
     {
       long: true,

@@ -21,8 +21,8 @@ export function teamHandlers({ team, store, signal }: DaemonParts): Pick<Handler
   };
   return {
     'team.create': ({ url, space }) => team.create(url, space),
-    'team.inspect': ({ url, space, everything }) => team.inspect(url, space, everything),
-    'team.join': ({ url, space, everything }) => team.join(url, space, everything),
+    'team.inspect': ({ cwd, ...input }) => team.inspect({ ...input, here: hereOf(cwd) }),
+    'team.join': ({ cwd, ...input }) => team.join({ ...input, here: hereOf(cwd) }),
     'team.status': () => team.status(),
     'team.preview': (input) => team.previewPublishing(input.space, idsOf(input)),
     'team.publish': (input) => team.publish(input.space, idsOf(input)),
@@ -45,10 +45,12 @@ export function teamHandlers({ team, store, signal }: DaemonParts): Pick<Handler
   };
 }
 
+const hereOf = (cwd: string | undefined) => (cwd === undefined ? null : identifyProject(cwd));
+
 /** The named project; `.` or nothing is the one of the folder. */
 function projectOf(project: string | undefined, cwd: string | undefined): string {
   if (project !== undefined && project !== '.') return project;
-  const here = cwd === undefined ? null : identifyProject(cwd);
+  const here = hereOf(cwd);
   if (!here) throw new DaemonError('bad-input', 'Name notes or a project.');
   return here.id;
 }

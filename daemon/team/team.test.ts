@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { answerMerge } from '../knowledge/merges.ts';
-import { getLearning, rememberProject, seqOf } from '../store/learnings/learnings.ts';
+import { getLearning, listProjects, rememberProject, seqOf } from '../store/learnings/learnings.ts';
 import { openQuestions } from '../store/learnings/questions.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { setSignals } from '../store/learnings/signals.ts';
@@ -236,14 +236,16 @@ test('only projects on this machine are followed; one that appears later brings 
   ]);
   await bo.inStep();
   expect(bo.titles()).toEqual(['Of the shop']);
-  const later = colleague('bo', { projects: () => [SHOP, other] });
-  expect(await later.team.inspect(server.url('bo'), space, false)).toMatchObject({
-    incoming: 2,
-    role: 'writer',
+  const newcomer: Colleague = colleague('bo', {
+    projects: () => listProjects(newcomer.store.db).map(({ id }) => id),
   });
-  expect(later.titles()).toEqual([]);
-  await later.team.join(server.url('bo'), space, false);
-  expect(later.titles()).toEqual(['Of the API', 'Of the shop']);
+  // They stand in a project that no agent worked in yet.
+  const here = { id: other, name: 'api', root: '', branch: null, trunk: null };
+  const joining = { url: server.url('bo'), space, everything: false, here };
+  expect(await newcomer.team.inspect(joining)).toMatchObject({ incoming: 2, role: 'writer' });
+  expect(newcomer.titles()).toEqual([]);
+  await newcomer.team.join(joining);
+  expect(newcomer.titles()).toEqual(['Of the API', 'Of the shop']);
   const projects = [SHOP];
   const growing = await member(server, space, 'cleo', { projects: () => projects });
   expect(growing.titles()).toEqual(['Of the shop']);
@@ -313,7 +315,7 @@ test('vectors travel to those with the same model and weights, and to nobody els
     const who = colleague(login, { models: () => models });
     const table = ensureVectors(who.store.db, 'tiny', 8);
     models.push({ table, weights });
-    await who.team.join(server.url(login), space, false);
+    await who.team.join({ url: server.url(login), space, everything: false });
     return {
       ...who,
       vectorOf: (title: string) =>
@@ -355,6 +357,6 @@ test('leaving removes colleagues’ notes after one backup, or keeps them; own n
   expect(await cleo.team.leave(undefined, 'keep')).toMatchObject({ backup: null });
   expect(cleo.titles()).toEqual(['Of Ana', 'Of Bo']);
   expect(ana.titles()).toEqual(['Of Ana', 'Of Bo']);
-  await bo.team.join(server.url('bo'), space, false);
+  await bo.team.join({ url: server.url('bo'), space, everything: false });
   expect(bo.titles()).toEqual(['Of Ana', 'Of Bo']);
 });

@@ -12,9 +12,8 @@ import type {
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { BackgroundTask } from '../platform/background-task.ts';
-import { backUpNow } from '../store/backups.ts';
-import { doomedBy, eraseRows } from '../store/erase/rows.ts';
-import { eraseDocuments } from '../store/erase/files.ts';
+import type { ProjectIdentity } from '../platform/project.ts';
+import { rememberProject } from '../store/learnings/learnings.ts';
 import { asOneUnit } from '../store/learnings/write.ts';
 import {
   addSpace,
@@ -25,12 +24,11 @@ import {
   getSpace,
   listSpaces,
   onlySpace,
-  removeSpace,
   setPolicy,
   teamNoteOf,
-  teamNotes,
 } from '../store/team.ts';
 import { describeSpace } from './describe-space.ts';
+import { forgetSpace } from './forget-space.ts';
 import { Offers } from './offers.ts';
 import { asShown, type Publishing, planPublishing, queuePublishing, queueRetraction } from './publish.ts';
 import { askServer, parseAddress } from './server/connection.ts';
@@ -47,6 +45,14 @@ import { SpaceSync, type SyncParts } from './sync.ts';
 
 export interface TeamParts extends SyncParts {
   backups: string;
+}
+
+interface Joining {
+  url: string;
+  space: string;
+  everything: boolean;
+  /** The project somebody stands in: they have it, even if no agent worked in it yet. */
+  here?: ProjectIdentity | null;
 }
 
 const SETTLE = 500; // ms; a drain changes many notes
@@ -95,30 +101,30 @@ export class Team {
   /** Makes the space on a server; nothing is joined or published. */
   create(url: string, space: string): Promise<TeamPreview> {
     return this.#onServer(url, async (client) =>
-      this.#preview(client, await createSpace(client, space), false),
+      previewSpace(client, await createSpace(client, space), this.#parts.projects()),
     );
   }
 
   /** Previews joining; nothing changes. */
-  inspect(url: string, space: string, everything: boolean): Promise<TeamPreview> {
+  inspect({ url, space, everything, here }: Joining): Promise<TeamPreview> {
+    const followed = [...this.#parts.projects(), ...(here ? [here.id] : [])];
     return this.#onServer(url, async (client) =>
-      this.#preview(client, await openSpace(client, space), everything),
+      previewSpace(client, await openSpace(client, space), everything ? null : followed),
     );
   }
 
-  #preview(client: Client, info: SpaceInfo, everything: boolean): Promise<TeamPreview> {
-    return previewSpace(client, info, everything ? null : this.#parts.projects());
-  }
-
-  async join(url: string, space: string, everything: boolean): Promise<TeamSpace> {
+  async join(joining: Joining): Promise<TeamSpace> {
     const { store } = this.#parts;
+    const { url, space, everything, here } = joining;
     const known = findSpace(store.db, space);
     if (known)
       throw new DaemonError(
         'conflict',
         `You are in a space “${space}” already, on ${parseAddress(known.url).host}.`,
       );
-    await this.inspect(url, space, everything);
+    const { projects } = await this.inspect(joining);
+    if (here && projects.some(({ project }) => project === here.id))
+      rememberProject(store.db, { id: here.id, name: here.name, root: here.root }, store.now());
     addSpace(store.db, { name: space, url, everything, joinedAt: store.now() });
     const sync = this.#follow(space);
     await sync.run();
@@ -269,17 +275,9 @@ export class Team {
     const unsent = countOutbox(store.db, name);
     await this.#sync(name).stop();
     this.#syncs.delete(name);
-    const ids = teamNotes(store.db, name, 'copy').map(({ localId }) => localId);
-    const goes = notes === 'remove' && ids.length > 0;
-    const backup = goes ? await backUpNow(store.db, backups, `leaving-${name}`, store.now()) : null;
-    const doomed = doomedBy(store.db, { learnings: goes ? ids : [], sessions: [], projects: [] });
-    asOneUnit(store, () => {
-      if (goes) eraseRows(store.db, doomed, store.now());
-      removeSpace(store.db, name);
-    });
-    eraseDocuments(store.documents, doomed);
+    const left = await forgetSpace(store, backups, { name, removes: notes === 'remove' });
     onChange();
-    return { space: name, notes: ids.length, backup, unsent };
+    return { space: name, ...left, unsent };
   }
 
   #sync(space: string): SpaceSync {

@@ -97,6 +97,6 @@ export async function member(
   parts: Partial<TeamParts> = {},
 ): Promise<Colleague> {
   const joined = colleague(login, parts);
-  await joined.team.join(server.url(login), space, false);
+  await joined.team.join({ url: server.url(login), space, everything: false });
   return joined;
 }

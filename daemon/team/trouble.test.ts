@@ -33,7 +33,8 @@ test('a wrong address, password, database, space or login is said in a sentence,
   const ana = colleague('ana');
   const stranger = colleague('ana', { environment: { PGPASSWORD: 'wrong' } });
   const good = server.url('ana');
-  const join = (url: string, space = 'sentences', who = ana) => who.team.join(url, space, false);
+  const join = (url: string, space = 'sentences', who = ana) =>
+    who.team.join({ url, space, everything: false });
   await expect(join('not a url')).rejects.toThrow('Give the address as postgres://login@host:port/database.');
   await expect(join('https://example.test/x')).rejects.toThrow('Give the address as');
   await expect(join(good.replace('ana@', 'ana:secret@'))).rejects.toThrow(

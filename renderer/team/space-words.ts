@@ -26,6 +26,7 @@ export const spaceWords = {
     `In ${space} you are ${login}, ${role}. It has ${plural(members, 'member', 'members')}.`,
   everyProject: 'every project',
   notFollowed: 'not on this machine',
+  everything: 'Also bring in projects that are not on this machine',
   incoming: (notes: number) =>
     `Coming in: ${plural(notes, 'note', 'notes')}. Going out: nothing until you publish it.`,
   joinNow: (space: string) => `Join ${space}`,

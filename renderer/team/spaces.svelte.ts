@@ -17,6 +17,7 @@ export class SpacesState {
   #shown = $state(PAGE);
   url = $state('');
   name = $state('');
+  everything = $state(false);
   /** The space that would be joined. */
   preview = $state.raw<TeamPreview | null>(null);
   /** The note that would be published, with every word of it. */
@@ -56,26 +57,31 @@ export class SpacesState {
     this.error = null;
   }
 
+  get #typed() {
+    return { url: this.url.trim(), space: this.name.trim() };
+  }
+
   inspect(): Promise<void> {
     return this.#try(async () => {
       this.preview = await this.#scope.call('team.inspect', {
-        url: this.url.trim(),
-        space: this.name.trim(),
+        ...this.#typed,
+        everything: this.everything,
       });
     });
   }
 
   create(): Promise<void> {
     return this.#try(async () => {
-      this.preview = await this.#scope.call('team.create', { url: this.url.trim(), space: this.name.trim() });
+      this.preview = await this.#scope.call('team.create', this.#typed);
     });
   }
 
   join(): Promise<void> {
     return this.#try(async () => {
-      await this.#scope.call('team.join', { url: this.url.trim(), space: this.name.trim() });
+      await this.#scope.call('team.join', { ...this.#typed, everything: this.everything });
       this.preview = null;
       this.url = this.name = '';
+      this.everything = false;
     });
   }
 

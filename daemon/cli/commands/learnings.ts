@@ -185,7 +185,7 @@ function printList({ items, total }: Output<'learnings.list'>, { global, project
     item.confidence.toFixed(2),
     ago(item.updatedAt),
     ...(isEverywhere ? [item.project || 'global'] : []),
-    item.title,
+    [item.title, dim(item.colleague && `from ${item.colleague}`)].filter(Boolean).join(' '),
   ]);
   print(...table(rows));
   const shown = Number(offset ?? 0) + items.length;

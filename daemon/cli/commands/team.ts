@@ -94,7 +94,7 @@ export function teamCommands(program: Command): void {
     .action((url: string, { space, everything = false, yes = false }: JoinFlags, command: Command) =>
       withDaemon(
         command,
-        (call) => join(call, { url, space, everything }, yes),
+        (call) => join(call, { url, space, everything, cwd: process.cwd() }, yes),
         (joined) => printSpaces([joined]),
       ),
     );
@@ -165,7 +165,7 @@ export function teamCommands(program: Command): void {
 
 async function join(
   call: Call,
-  input: { url: string; space: string; everything: boolean },
+  input: { url: string; space: string; everything: boolean; cwd: string },
   yes: boolean,
 ): Promise<TeamSpace> {
   if (!yes) printPreview(await call('team.inspect', input));
@@ -208,10 +208,12 @@ function printPreview({ space, login, role, members, projects, incoming }: TeamP
   print(
     ...projects.map(
       ({ project, notes, followed }) =>
-        `  ${followed ? '+' : ' '} ${project || 'every project'} ${dim(plural(notes, 'note'))}`,
+        `  ${followed ? '+' : ' '} ${project || 'every project'} ${dim(`${plural(notes, 'note')}${followed ? '' : ', not on this machine'}`)}`,
     ),
     `Coming in: ${plural(incoming, 'note')}. Going out: nothing until you publish.`,
   );
+  if (projects.some(({ followed }) => !followed))
+    print(dim('Projects follow once you work in them here; --everything brings them in now.'));
 }
 
 function printOutgoing(items: TeamOutgoing[]): void {

@@ -105,7 +105,7 @@ export function rowsOf(db: ReadableDb, from: string, parameters: object): Learni
     .prepare<[object], Omit<LearningRow, 'tags' | 'speculative'> & { tags: string; speculative: number }>(
       `
     SELECT learning.id, title, category, learning.type, note ->> '$.tags' AS tags, confidence, project, branch, note ->> '$.scope' AS scope, status,
-           speculative, created_at AS createdAt, updated_at AS updatedAt, document_problem AS documentProblem, agent,
+           speculative, created_at AS createdAt, updated_at AS updatedAt, document_problem AS documentProblem, agent, coalesce(note ->> '$.metadata.colleague', '') AS colleague,
            coalesce(proof_count, ${NEW_SIGNALS.proofCount}) AS proofCount, coalesce(recall_count, ${NEW_SIGNALS.recallCount}) AS recallCount,
            substr(coalesce(nullif(note ->> '$.fix', ''), nullif(note ->> '$.rule', ''), nullif(note ->> '$.problem', ''), note ->> '$.body'), 1, 160) AS snippet
     ${from}
