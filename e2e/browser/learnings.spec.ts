@@ -41,6 +41,17 @@ test('the list shows all learnings, and a search filters it', async ({ page, ope
   await expect(
     page.getByRole('region', { name: 'Learning' }).getByText('make proto', { exact: true }),
   ).toBeVisible();
+
+  await test.step('the filter is saved and chosen again after a reload', async () => {
+    await page.getByRole('button', { name: 'Save this filter' }).click();
+    await page.reload();
+    await expect(list.getByRole('option')).toHaveCount(NOTES.length);
+    await page.getByRole('combobox', { name: 'Saved filters' }).selectOption('“proto”');
+    await expect(list.getByRole('option')).toHaveCount(1);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove this saved filter' }).click();
+    await expect(page.getByRole('combobox', { name: 'Saved filters' })).toHaveCount(0);
+  });
 });
 
 test('a learning is read and edited in place, and the edit can be undone', async ({ page, openUi, call }) => {

@@ -22,6 +22,13 @@ export type Decision =
   | { kind: 'publish'; key: string; offer: PublishOffer }
   | { kind: 'candidate'; key: string; candidate: Candidate };
 
+/** The project whose name the row of a decision shows; '' for none. */
+export function projectOf(decision: Decision): string {
+  if (decision.kind === 'note') return decision.row.project;
+  if (decision.kind === 'candidate') return decision.candidate.project;
+  return decision.kind === 'slot' ? decision.proposal.project : '';
+}
+
 export type DecisionGroup = { title: string; items: Decision[] };
 
 /** The effect of accepting a note, by why it waits. */

@@ -9,7 +9,11 @@ export const conventionsOf = ({ project }: Conventions): string =>
   projectName(project) || learningsWords.global;
 
 /** A decision as one row of the list: its title, and what else helps to choose it. */
-export function lineOf(decision: Decision, isMarked: boolean): { title: string; meta: string } {
+export function lineOf(
+  decision: Decision,
+  isMarked: boolean,
+  nameOf: (project: string) => string,
+): { title: string; meta: string } {
   if (decision.kind === 'merge') {
     const { existing, similarity, at } = decision.question;
     return {
@@ -21,7 +25,7 @@ export function lineOf(decision: Decision, isMarked: boolean): { title: string; 
     const { title, documentProblem, category, createdAt } = decision.row;
     return {
       title,
-      meta: documentProblem ?? [placeOf(decision.row), category, formatAgo(createdAt)].join(' · '),
+      meta: documentProblem ?? [placeOf(decision.row, nameOf), category, formatAgo(createdAt)].join(' · '),
     };
   }
   if (decision.kind === 'candidate') {
@@ -30,7 +34,7 @@ export function lineOf(decision: Decision, isMarked: boolean): { title: string; 
       title,
       meta: [
         ...(isMarked ? [words.candidate.marked] : []),
-        placeOf(decision.candidate),
+        placeOf(decision.candidate, nameOf),
         formatPercent(confidence),
         formatAgo(createdAt),
       ].join(' · '),
@@ -48,7 +52,7 @@ export function lineOf(decision: Decision, isMarked: boolean): { title: string; 
     const { project, name, kind, agent, at } = decision.proposal;
     return {
       title: words.slotTitle[kind](name),
-      meta: [projectName(project) || words.slotEverywhere, agent, formatAgo(at)].join(' · '),
+      meta: [nameOf(project) || words.slotEverywhere, agent, formatAgo(at)].join(' · '),
     };
   }
   if (decision.kind === 'publish') {

@@ -5,9 +5,11 @@ import { Overlay } from '../query/overlay.svelte.ts';
 import type { Queries } from '../query/queries.svelte.ts';
 import { afterQuiet, oneAtATime } from '../ui/delay.ts';
 import { asError } from '../ui/error.ts';
+import { projectNames } from '../ui/project-names.ts';
 import { learningDrafts } from './draft.ts';
 import { type Facet, type Filter, UNFILTERED } from './filter.ts';
 import { Marks, MOST_AT_ONCE } from './marks.svelte.ts';
+import { SavedFilters } from './saved-filters.svelte.ts';
 
 type Listed = Output<'learnings.list'>;
 type Rows = (LearningRow | undefined)[];
@@ -26,7 +28,10 @@ export class LearningsState {
   readonly #drafts: Drafts;
   readonly #rows = new Overlay<Rows>();
   filter = $state.raw<Filter>(UNFILTERED);
+  readonly saved = new SavedFilters();
   facets = $state.raw<Listed['facets']>({});
+  /** A project by a name that no other one in the list has. */
+  readonly nameOf = $derived(projectNames((this.facets['project'] ?? []).map(({ value }) => value)));
   selectedId = $state<string | null>(null);
   /** The place of the selected row, for when its page is no longer loaded. */
   #selectedAt = 0;
@@ -107,8 +112,13 @@ export class LearningsState {
   }
 
   clearFilter(): Promise<void> {
-    this.filter = UNFILTERED;
+    return this.apply(UNFILTERED);
+  }
+
+  apply(filter: Filter): Promise<void> {
+    this.filter = filter;
     this.#best = [];
+    if (filter.text !== '') this.#refineSoon();
     return this.loadAnew();
   }
 

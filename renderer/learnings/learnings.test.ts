@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { LearningsState } from './learnings.svelte.ts';
+import { placeOf } from './words.ts';
+import { filterName } from './saved-filters.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { Drafts } from '../drafts.svelte.ts';
 import { learningDrafts } from './draft.ts';
@@ -93,6 +95,43 @@ describe('the list of learnings', () => {
     await state.narrow('tag', 'nginx');
     expect(asked.at(-1)).toMatchObject({ tag: 'nginx' });
     expect(state.isFiltered).toBe(true);
+  });
+
+  test('a filter is saved under what it asks for, comes back in the next window, and is removed again', async () => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal('localStorage', {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, value: string) => void stored.set(name, value),
+    });
+    const { state } = world(3);
+    await state.narrow('project', 'git:github.com/acme/shop');
+    await state.narrow('status', 'archived');
+    state.search(' retry ');
+    state.saved.toggle(state.filter);
+    expect(state.saved.all.map(filterName)).toEqual(['“retry” · shop · archived']);
+    await state.clearFilter();
+    expect([state.isFiltered, state.saved.indexOf(state.filter)]).toEqual([false, -1]);
+
+    const { state: next, asked } = world(3);
+    const [saved = next.filter] = next.saved.all;
+    await next.apply(saved);
+    expect(asked.at(-1)).toMatchObject({ project: 'git:github.com/acme/shop', status: 'archived' });
+    next.saved.toggle(next.filter);
+    expect(world(3).state.saved.all).toEqual([]);
+    vi.unstubAllGlobals();
+  });
+
+  test('projects of like names are told apart, and what holds in none or in every project says so', () => {
+    const { state } = world(0);
+    state.facets = {
+      project: ['git:github.com/acme/cli', 'git:github.com/umbrella/cli'].map((value) => ({
+        value,
+        count: 1,
+      })),
+    };
+    const place = (change: object) => placeOf(rowOf('any', change), state.nameOf);
+    expect(place({ project: 'git:github.com/acme/cli' })).toBe('acme/cli');
+    expect([place({ project: '' }), place({ scope: 'global' })]).toEqual(['No project', 'every project']);
   });
 
   test('a search follows every letter, then puts what answers it best first', async () => {

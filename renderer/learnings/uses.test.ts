@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionUse } from '#contract/sessions.ts';
 import { sessionsIn } from './uses.ts';
-import { historyWords } from './words.ts';
+import { historyWords, usesWords } from './words.ts';
 
 const use = (session: string, at: number, change: Partial<SessionUse> = {}): SessionUse => ({
   session,
@@ -33,6 +33,15 @@ test('a session that got it twice is one session, with both occasions in the ord
       ways: [{ via: 'start' }, { via: 'recall', matched: ['grpc'] }],
       outcome: 'pass',
     },
+  ]);
+});
+
+test('why a session got it is said in the words that matched', () => {
+  const reason = (via: SessionUse['via'], matched: string[] | null) => usesWords.reason({ via, matched });
+  expect([reason('prompt', ['grpc', 'deadline']), reason('tool', []), reason('start', null)]).toEqual([
+    'with a prompt: matched “grpc”, “deadline” in your prompt',
+    'before a tool: close in meaning to the command',
+    'at session start',
   ]);
 });
 

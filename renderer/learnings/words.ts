@@ -56,6 +56,13 @@ export const learningsWords = {
     nothing: 'No changes needed.',
   },
   clear: 'Clear filters',
+  saved: {
+    filters: 'Saved filters',
+    save: 'Save this filter',
+    remove: 'Remove this saved filter',
+    done: (name: string) => `Saved the filter ${name}.`,
+    removed: (name: string) => `Removed the filter ${name}.`,
+  },
   readingTitle: 'Reading your older sessions',
   readingBody: 'Lessons found there wait in the Inbox until you keep them.',
   waitingTitle: (count: number) => `${plural(count, 'lesson waits', 'lessons wait')} for you`,
@@ -215,9 +222,11 @@ export const relatedWords = {
   since: (when: string) => `since ${when}`,
 };
 
-/** Where a note holds, in a word. */
-export const placeOf = ({ scope, project }: { scope: string; project: string }): string =>
-  scope === 'global' ? learningsWords.global : projectName(project) || commonWords.noProject;
+/** Where a note holds, in a word; a list whose projects have like names gives its own names for them. */
+export const placeOf = (
+  { scope, project }: { scope: string; project: string },
+  nameOf: (project: string) => string = projectName,
+): string => (scope === 'global' ? learningsWords.global : nameOf(project) || commonWords.noProject);
 
 const MATCHED_SHOWN = 5;
 
