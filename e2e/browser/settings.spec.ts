@@ -32,6 +32,9 @@ test('a setting is found by its description, changed, validated, undone and rese
   await expect.poll(async () => (await limit())?.source).toBe('default');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(async () => (await limit())?.value).toBe(4);
+  await page.getByRole('main').focus();
+  await page.keyboard.press('Shift+Z');
+  await expect.poll(async () => (await limit())?.source).toBe('default');
 });
 
 test('changes from elsewhere appear, a port links to its settings, and the theme is remembered', async ({

@@ -44,6 +44,20 @@ test('a slot is created, edited, moved, locked and shown in the session preview'
     await expect.poll(async () => (await names())[0]).toBe('release_checklist');
     await page.keyboard.press('z');
     await expect.poll(names).toEqual(before);
+    await page.keyboard.press('Shift+Z');
+    await expect.poll(async () => (await names())[0]).toBe('release_checklist');
+    await page.keyboard.press('z');
+    await expect.poll(names).toEqual(before);
+  });
+  await test.step('unsaved text survives another page and a reload', async () => {
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Half a thought');
+    await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).click();
+    await page.reload();
+    await page.goBack();
+    await expect(page.getByRole('textbox', { name: 'Text' })).toHaveValue('Half a thought');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('main').focus();
   });
   await page.keyboard.press('l');
   await expect

@@ -18,6 +18,15 @@ export function reverseChange(call: Call, changeId: number): () => Promise<Rever
   };
 }
 
+/** Does something that has an opposite, and returns the way back, which returns the way forth again. */
+export async function doReversibly(
+  forth: () => Promise<unknown>,
+  back: () => Promise<unknown>,
+): Promise<Reversal> {
+  await forth();
+  return () => doReversibly(back, forth);
+}
+
 /**
  * The steps done in this window, and the bar that tells them. Only these steps can be undone: changes by the daemon, an
  * agent or another window have their own undo in a learning's history.

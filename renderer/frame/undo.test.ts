@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Call } from '#contract/methods.ts';
-import { UndoState } from './undo.svelte.ts';
+import { doReversibly, UndoState } from './undo.svelte.ts';
 
 /** A daemon whose every undo is itself a change, with the next free number. */
 function world(history: { id: number; at: number; undone: boolean }[] = []) {
@@ -78,6 +78,17 @@ test('a failure is shown, and nothing is undone', async () => {
   expect(undo.offer?.says).toBe('The disk is full.');
   await undo.undo();
   expect(undone).toEqual([]);
+});
+
+test('what has an opposite is undone, redone and undone again', async () => {
+  const { undo } = world();
+  const done: string[] = [];
+  const say = (what: string) => async () => done.push(what);
+  undo.tell('Moved.', await doReversibly(say('down'), say('up')));
+  await undo.undo();
+  await undo.redo();
+  await undo.undo();
+  expect(done).toEqual(['down', 'up', 'down', 'up']);
 });
 
 test('offers the change a method made, but never an older one', async () => {

@@ -1,9 +1,10 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { LearningRow, Note } from '#contract/entities.ts';
 import type { DraftKind, Drafts } from '../drafts.svelte.ts';
-import { type Reversal, reverseChange } from '../frame/undo.svelte.ts';
+import { doReversibly, type Reversal, reverseChange } from '../frame/undo.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
-import { type Decision, groupsOf, KEPT, NOTHING, REJECTED, withoutDecision } from './decisions.ts';
+import { projectNames } from '../ui/project-names.ts';
+import { type Decision, groupsOf, KEPT, NOTHING, projectOf, REJECTED, withoutDecision } from './decisions.ts';
 import { answerDrafts, discardDraft, DRAFT_KINDS, mergeDrafts, wordingDrafts } from './drafts.ts';
 import { answerGap, closeGap } from './gaps.ts';
 import { editedNote } from './merge-choice.ts';
@@ -37,6 +38,8 @@ export class InboxState {
 
   readonly groups = $derived.by(() => groupsOf(this.waiting.value ?? NOTHING));
   readonly decisions = $derived(this.groups.flatMap(({ items }) => items));
+  /** A project by a name that no other one in the list has. */
+  readonly nameOf = $derived(projectNames(this.decisions.map(projectOf)));
   /** Decisions that ask for attention; candidates can wait. */
   readonly asking = $derived(this.decisions.filter(({ kind }) => kind !== 'candidate').length);
   /** The candidates an action is about: the one being reworded, else the marked ones, else the selected one. */
@@ -196,10 +199,12 @@ export class InboxState {
     action: NoteAction,
   ): Promise<Decided> {
     const decision = action === 'keep' ? 'accept' : 'reject';
-    return this.#decide([key], inboxWords.slotDecided[decision](name), async () => {
-      await this.#scope.call('slots.decide', { id, decision });
-      return () => this.#scope.call('slots.decide', { id, decision: 'reopen' });
-    });
+    return this.#decide([key], inboxWords.slotDecided[decision](name), () =>
+      doReversibly(
+        () => this.#scope.call('slots.decide', { id, decision }),
+        () => this.#scope.call('slots.decide', { id, decision: 'reopen' }),
+      ),
+    );
   }
 
   async #judgeOffer(
@@ -225,10 +230,12 @@ export class InboxState {
     const { selected } = this;
     if (selected?.kind !== 'skill') return null;
     const { path, name } = selected.stale.skill;
-    return this.#decide([selected.key], inboxWords.skillConfirmed(name), async () => {
-      await this.#scope.call('skills.confirm', { path });
-      return () => this.#scope.call('skills.confirm', { path, confirmed: false });
-    });
+    return this.#decide([selected.key], inboxWords.skillConfirmed(name), () =>
+      doReversibly(
+        () => this.#scope.call('skills.confirm', { path }),
+        () => this.#scope.call('skills.confirm', { path, confirmed: false }),
+      ),
+    );
   }
 
   /** Writes the selected document of conventions again. */

@@ -85,7 +85,7 @@ function world(
     if (refuses) throw new DaemonError('conflict');
     done.push([method, input]);
     if (method === 'merges.resolve') open = open.filter(({ id }) => id !== input.id);
-    return { changeId: 7 };
+    return { changeId: 7, undoneBy: 8 };
   };
   return {
     inbox: new InboxState(
@@ -148,6 +148,13 @@ describe('the inbox', () => {
     expect(done[1]).toEqual(['merges.resolve', { id: 5, action: 'keep-both' }]);
     expect(inbox.selectedKey).toBe('proposed-principle');
     await expect(inbox.resolve('dismiss')).resolves.toBeNull();
+  });
+
+  test('what is told of a merge names the title it has now', async () => {
+    const { inbox } = world([2, 5]);
+    await inbox.load();
+    inbox.form.edit('title', 'Indent with tabs');
+    expect((await inbox.resolve('merge'))?.says).toBe('Merged into “Indent with tabs”.');
   });
 
   test('what was decided stays gone while a list asked for before arrives', async () => {
@@ -238,13 +245,22 @@ describe('the inbox', () => {
     inbox.select('gap--how');
     await expect(inbox.answerGap()).resolves.toBeNull();
     inbox.answer = 'Like this.\nAnd that.';
-    await inbox.answerGap();
+    const decided = await inbox.answerGap();
     expect(done[0]).toMatchObject([
       'learnings.create',
       { note: { title: 'Like this.', rule: 'Like this.\nAnd that.', problem: 'how', scope: 'global' } },
     ]);
     expect(done[1]).toEqual(['gaps.close', { query: 'how', project: '' }]);
     expect(inbox.decisions.map(({ key }) => key)).not.toContain('gap--how');
+
+    const redo = (await decided?.undo()) as () => Promise<unknown>;
+    await redo();
+    expect(done.slice(2)).toEqual([
+      ['changes.undo', { changeId: 7 }],
+      ['gaps.close', { query: 'how', project: '', closed: false }],
+      ['changes.undo', { changeId: 8 }],
+      ['gaps.close', { query: 'how', project: '' }],
+    ]);
   });
 
   test('edits of a merge and a half-written answer survive looking at another decision', async () => {

@@ -1,6 +1,7 @@
 import type { Learning } from '#contract/entities.ts';
 import type { Call } from '#contract/methods.ts';
 import type { Reversal } from '../frame/undo.svelte.ts';
+import { reverseNewest } from '../slots/reversal.ts';
 import { TEXT_FIELDS } from './draft.ts';
 import { fieldNames } from './words.ts';
 
@@ -11,12 +12,13 @@ const slotFor = ({ scope, project }: Learning) =>
     : { project, name: 'guidance' };
 
 /** Adds the rule to the text that every session starts with; returns the slot and how to undo that. */
-export async function pinLearning(call: Call, learning: Learning): Promise<{ slot: string; undo: Reversal }> {
+export async function pinLearning(
+  call: Call,
+  learning: Learning,
+): Promise<{ slot: string; undo: Reversal | null }> {
   const slot = slotFor(learning);
   await call('slots.append', { ...slot, text: `- ${learning.rule || learning.title}` });
-  const [newest] = await call('slots.history', slot);
-  const undo = async () => newest && (await call('slots.undo', { changeId: newest.id }));
-  return { slot: slot.name, undo };
+  return { slot: slot.name, undo: await reverseNewest(call, slot) };
 }
 
 /** Says that no lesson was given there: dismisses the moment it came from, which archives the learning. */

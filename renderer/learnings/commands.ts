@@ -33,4 +33,6 @@ export const learningsCommands = commandTable('learnings', pageNames.learnings, 
   copyRule: { title: 'Copy the rule', synonyms: 'clipboard', keys: ['c'] },
   promote: { title: 'Promote to skill', synonyms: 'make', keys: ['s'] },
   ...SEARCH_COMMAND,
+  clearFilter: { title: 'Clear filters', synonyms: 'reset show all' },
+  saveFilter: { title: 'Save or remove this filter', synonyms: 'saved view bookmark search' },
 });

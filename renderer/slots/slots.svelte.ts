@@ -2,8 +2,10 @@ import * as z from 'zod';
 import type { Project } from '#contract/entities.ts';
 import type { Slot } from '#contract/slots.ts';
 import type { DraftKind, Drafts } from '../drafts.svelte.ts';
+import { doReversibly, type Reversal } from '../frame/undo.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { asError } from '../ui/error.ts';
+import { reverseNewest } from './reversal.ts';
 import { slotsWords } from './words.ts';
 
 export const slotKey = ({ project, name }: Pick<Slot, 'project' | 'name'>): string =>
@@ -30,8 +32,6 @@ export const newSlotDrafts: DraftKind<NewSlot> = {
 /** There is one form for a new slot. */
 const NEW = 'new';
 const USUAL_LIMIT = 2_000;
-
-type Undo = () => Promise<unknown>;
 
 /** The pinned texts, those for every project first. */
 export class SlotsState {
@@ -114,7 +114,7 @@ export class SlotsState {
   }
 
   /** Creates the slot and selects it; returns how to undo that. */
-  async create(): Promise<Undo | null> {
+  async create(): Promise<Reversal | null> {
     const { creating } = this;
     if (!creating) return null;
     try {
@@ -138,7 +138,7 @@ export class SlotsState {
   }
 
   /** Locks, unlocks or resizes the selected slot; returns how to undo that. */
-  async configure(patch: { readOnly?: boolean; sizeLimit?: number }): Promise<Undo | null> {
+  async configure(patch: { readOnly?: boolean; sizeLimit?: number }): Promise<Reversal | null> {
     const { selected } = this;
     if (!selected) return null;
     const { project, name } = selected;
@@ -147,7 +147,7 @@ export class SlotsState {
   }
 
   /** Moves the selected slot among the listed ones of its project; returns how to undo that. */
-  async reorder(step: number): Promise<Undo | null> {
+  async reorder(step: number): Promise<Reversal | null> {
     const isSelected = (slot: Slot) => slotKey(slot) === this.selectedKey;
     const items = this.groups.find((group) => group.items.some(isSelected))?.items ?? [];
     const target = items[items.findIndex(isSelected) + step];
@@ -155,7 +155,7 @@ export class SlotsState {
   }
 
   /** Puts a slot in the place of another one of its project; returns how to undo that. */
-  async place(key: string, target: string): Promise<Undo | null> {
+  async place(key: string, target: string): Promise<Reversal | null> {
     const find = (wanted: string) => this.slots.value?.find((slot) => slotKey(slot) === wanted);
     const [slot, other] = [find(key), find(target)];
     if (!slot || !other || slot === other || slot.project !== other.project) return null;
@@ -164,8 +164,11 @@ export class SlotsState {
       .filter((each) => each.project === project)
       .map((each) => each.name);
     const others = names.filter((each) => each !== name);
-    await this.#order(project, others.toSpliced(names.indexOf(other.name), 0, name));
-    return () => this.#order(project, names);
+    const ordered = others.toSpliced(names.indexOf(other.name), 0, name);
+    return doReversibly(
+      () => this.#order(project, ordered),
+      () => this.#order(project, names),
+    );
   }
 
   async #order(project: string, ordered: readonly string[]): Promise<void> {
@@ -176,7 +179,7 @@ export class SlotsState {
   }
 
   /** Deletes a slot a person created; returns how to undo that. */
-  async remove(): Promise<Undo | null> {
+  async remove(): Promise<Reversal | null> {
     const { selected } = this;
     if (!selected) return null;
     const { project, name } = selected;
@@ -270,15 +273,8 @@ export class SlotsState {
     if (!this.selected && first) this.selectedKey = slotKey(first);
   }
 
-  /** Reverses the newest change of the slot, looked up now: later ones may be an agent's. */
-  async reversalOf({ project, name }: Pick<Slot, 'project' | 'name'>): Promise<Undo | null> {
-    const [newest] = await this.#scope.call('slots.history', { project, name });
-    if (!newest) return null;
-    return async () => {
-      await this.#scope.call('slots.undo', { changeId: newest.id });
-      await this.slots.refetch();
-      return this.reversalOf({ project, name });
-    };
+  reversalOf(slot: Slot): Promise<Reversal | null> {
+    return reverseNewest(this.#scope.call, slot);
   }
 
   #put(saved: Slot): void {
