@@ -146,6 +146,11 @@ test.describe('with the demo', () => {
     await expect(sessions.last()).toHaveAttribute('aria-selected', 'true');
 
     await page.keyboard.press('ControlOrMeta+k');
+    await field.fill('restore backup');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/#\/settings\?tab=status/);
+
+    await page.keyboard.press('ControlOrMeta+k');
     await field.fill(first.title);
     await page.getByRole('option', { name: first.title }).first().click();
     await expect(page.getByRole('heading', { name: first.title })).toBeVisible();

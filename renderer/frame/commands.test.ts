@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { KeyPress } from '../ui/keys.ts';
-import { commandTable } from './command-table.ts';
+import { settingsCommands } from '../settings/commands.ts';
+import { type Command, commandTable } from './command-table.ts';
 import { COMMAND_TABLES } from './command-tables.ts';
 import { Commands } from './commands.svelte.ts';
+import { pageCommands } from './global-commands.ts';
+import { matches } from './palette.svelte.ts';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -162,4 +165,20 @@ test('no screen binds one key to two commands', () => {
     const keys = Object.values(commands).flatMap(({ keys = [] }) => keys);
     expect(keys, title).toEqual([...new Set(keys)]);
   }
+});
+
+test('no digit leads to a page, so that pages can use them', () => {
+  expect(Object.values(pageCommands.commands).flatMap(({ keys = [] }) => keys)).not.toContainEqual(
+    expect.stringMatching(/\d/),
+  );
+});
+
+test('whatever Settings holds is found in the palette by other words too, from any page', () => {
+  const found = (typed: string) =>
+    Object.values<Command>(settingsCommands.commands)
+      .filter(({ title, synonyms = '', elsewhere }) => elsewhere && matches(`${title} ${synonyms}`, typed))
+      .map(({ title }) => title);
+  expect(found('mcp')).toEqual(['Connect agents']);
+  expect(found('restore')).toEqual(['Backups']);
+  expect(found('exclude folder')).toEqual(['Ignored']);
 });

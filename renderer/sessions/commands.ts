@@ -14,4 +14,5 @@ export const sessionsCommands = commandTable('sessions', pageNames.sessions, {
   dismiss: { title: 'Dismiss the moment', synonyms: 'wrong drop remove', keys: ['d'], hint: 'dismiss' },
   pause: { title: 'Pause or resume capture', keys: ['p'], hint: 'pause', ...step },
   ...SEARCH_COMMAND,
+  clearFilter: { title: 'Clear filters', synonyms: 'reset show all' },
 });

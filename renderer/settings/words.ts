@@ -25,6 +25,7 @@ export const settingsWords = {
     { tab: 'general', title: 'Who writes the notes', words: 'writer model claude codex gemini ollama' },
     { tab: 'general', title: 'Advanced', words: 'recall lab graph utility ports' },
     { tab: 'status', title: 'Status', words: 'health works problems memory index queue version about' },
+    { tab: 'status', title: 'Backups', words: 'backup restore undo everything' },
     { tab: 'agents', title: 'Connect agents', words: 'hooks mcp claude code codex copilot gemini opencode' },
     { tab: 'models', title: 'Models', words: 'embedder reranker cross-encoder download weights' },
     { tab: 'privacy', title: 'Secrets and what is read', words: 'redacted scan private folders' },

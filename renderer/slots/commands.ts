@@ -10,4 +10,5 @@ export const slotsCommands = commandTable('slots', pageNames.slots, {
   lock: { title: 'Lock or unlock', synonyms: 'read-only', keys: ['l'], hint: 'lock' },
   moveDown: { title: 'Move the slot down', keys: ['J'], ...order },
   moveUp: { title: 'Move the slot up', keys: ['K'], ...order },
+  showEmpty: { title: 'Show or hide empty slots', synonyms: 'all' },
 });

@@ -18,6 +18,8 @@ export class SpacesState {
   url = $state('');
   name = $state('');
   everything = $state(false);
+  /** The form to join or create a space is open; what is typed there stays while one visits other pages. */
+  isJoining = $state(false);
   /** The space that would be joined. */
   preview = $state.raw<TeamPreview | null>(null);
   /** The note that would be published, with every word of it. */
