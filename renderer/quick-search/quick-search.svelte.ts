@@ -3,7 +3,9 @@ import type { Input } from '#contract/methods.ts';
 import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { afterQuiet, oneAtATime } from '../ui/delay.ts';
 
+export const SCOPE = 'quick-search';
 const MOST_ROWS = 8;
+const LATEST = 7; // their heading takes the place of one
 const REFINED_AFTER_MS = 150;
 
 /** The text that is copied: the rule, else the fix, else the title. */
@@ -16,6 +18,7 @@ type FoundRow = Pick<Learning, 'id' | 'title' | 'scope' | 'project' | 'category'
 /** Finds in two steps: at every letter what has words that begin as typed, and once typing pauses what recall finds. */
 export class QuickSearchState {
   readonly #queries: Queries;
+  readonly #latest: Resource<'learnings.list'>;
   readonly #begun: Resource<'learnings.list'>;
   readonly #recalled: Resource<'recall.search'>;
   typed = $state('');
@@ -31,14 +34,20 @@ export class QuickSearchState {
 
   constructor(queries: Queries) {
     this.#queries = queries;
-    const scope = queries.scope('quick-search');
+    const scope = queries.scope(SCOPE);
+    this.#latest = scope.resource('learnings.list');
     this.#begun = scope.resource('learnings.list');
     this.#recalled = scope.resource('recall.search');
   }
 
+  /** What to show before anything is typed: what was learned or changed last. */
+  async load(): Promise<void> {
+    await this.#latest.ask({ status: 'active', limit: LATEST });
+  }
+
   /** Answers of recall first; half a word means nothing to it, so what begins as typed stays below. */
   get rows(): FoundRow[] {
-    if (this.typed.trim() === '') return [];
+    if (this.typed.trim() === '') return this.#latest.value?.items ?? [];
     const recalled = this.#hits.map(({ learning }) => learning);
     const begun = (this.#begun.value?.items ?? []).filter(
       ({ id }) => !recalled.some((each) => each.id === id),

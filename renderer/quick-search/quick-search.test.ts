@@ -106,13 +106,20 @@ test('shows at most eight rows, and never those of an older question', async () 
   expect(search.selected?.id).toBe('new-7');
 });
 
-test('an empty field shows nothing', async () => {
+test('an empty field shows the latest, never what was asked for last', async () => {
   const { search, asked, rows } = world();
   search.typed = 'x';
   const asking = search.ask();
   asked[0]?.answer('one');
   await asking;
   search.clear();
+  expect(rows()).toEqual([]);
+  const loading = search.load();
+  expect(asked[1]?.input).toEqual({ status: 'active', limit: 7 });
+  asked[1]?.answer('new', 'older');
+  await loading;
+  expect(rows()).toEqual(['new', 'older']);
+  search.type('y');
   expect(rows()).toEqual([]);
 });
 

@@ -3,6 +3,8 @@ export const quickSearchWords = {
   placeholder: 'What did we learn about…',
   results: 'Learnings',
   hintEmpty: 'Type to search every project.',
+  latest: 'Latest',
+  searching: 'Searching…',
   nothing: 'Nothing relevant.',
   copy: 'copy the rule',
   open: 'open',
