@@ -3,7 +3,7 @@ import type { Entity, Relation } from '#contract/entities.ts';
 import type { GraphEdge, GraphNode, GraphView } from '#contract/graph.ts';
 import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { remember, remembered } from '../ui/remember.ts';
-import { neighboursOf, placesBy } from './places.ts';
+import { linksOf, neighboursOf, placesBy } from './places.ts';
 import { radiusOf } from './view.ts';
 
 export const LIMITS = [500, 1_000, 2_000, 5_000] as const;
@@ -63,6 +63,10 @@ export class GraphState {
       from: this.#placeOfId.get(edge.source) ?? 0,
       to: this.#placeOfId.get(edge.target) ?? 0,
     })),
+  );
+  /** Names and ties. While it stays, the layout does too: notes change more often than what they name. */
+  readonly shape = $derived(
+    [...this.nodes.map(({ name }) => name), linksOf(this.edges).join(' ')].join('\n'),
   );
   readonly radii = $derived(Float32Array.from(this.nodes, ({ degree }) => radiusOf(degree)));
 

@@ -84,3 +84,17 @@ test('a name beyond what is drawn can be open', async () => {
   expect(screen.focused).toBe(-1);
   expect(screen.detail.value?.entity.name).toBe('elsewhere');
 });
+
+test('a refresh that brings no other names or ties leaves the layout alone', async () => {
+  const view = { nodes: [node(7, 'gRPC'), node(8, 'ledger')], edges: [edge(7, 8, 0)] };
+  const { screen } = world(view);
+  await screen.load();
+  const before = screen.shape;
+  view.nodes = [{ ...node(7, 'gRPC'), notes: 2 }, node(8, 'ledger')];
+  view.edges = [edge(7, 8, 20), edge(8, 7, 0)];
+  await screen.load();
+  expect([screen.nodes[0]?.notes, screen.shape]).toEqual([2, before]);
+  view.nodes = [...view.nodes, node(9, 'checkout')];
+  await screen.load();
+  expect(screen.shape).not.toBe(before);
+});

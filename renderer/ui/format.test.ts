@@ -11,6 +11,7 @@ test('times are shown as how long ago, without ticking seconds', () => {
   const now = 1_800_000_000_000;
   expect(formatAgo(now - 5_000, now)).toBe(formatAgo(now - 40_000, now));
   expect(formatAgo(now - 3 * 86_400_000, now)).toMatch(/3 days ago/);
+  expect(formatAgo(now - 8 * 86_400_000, now)).toBe('last week');
 });
 
 test('short times keep a decimal, long ones do not', () => {

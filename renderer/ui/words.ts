@@ -19,6 +19,7 @@ export const commonWords = {
   loading: 'Loading',
   removed: 'removed',
   added: 'added',
+  upTo: (value: string) => `up to ${value}`,
 };
 
 export const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
