@@ -7,7 +7,7 @@ test('Status says what is missing, and its figures update by themselves', async 
   await page.addInitScript(() => localStorage.setItem('reflect.advanced', 'true'));
   await openUi(page, '#/health');
   await expect(page).toHaveURL(/#\/settings\?tab=status/);
-  const missing = 'No agent was found on this machine';
+  const missing = 'No transcripts found yet';
   await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText(missing);
   await expect(page.getByRole('contentinfo').getByRole('link')).toContainText(missing);
   await expect(page.getByText('No questions since the start.')).toBeVisible();

@@ -54,3 +54,8 @@ test('an absent daemon is shown before everything else', () => {
   expect(describeStatus('offline', status()).parts).toHaveLength(1);
   expect(describeStatus('connecting', undefined).tone).toBe('quiet');
 });
+
+test('without transcripts it says just that: an agent may be installed and connected all the same', () => {
+  const { parts } = describeStatus('online', status({ sources: [] }));
+  expect(parts[0]).toBe('No transcripts found yet');
+});

@@ -67,8 +67,8 @@ export const conditionWords = {
     advice: 'The embedding model is not available. Download it in Settings › Models.',
   },
   noAgents: {
-    says: 'No agent was found on this machine.',
-    advice: 'Reflect starts reading by itself once one has been used.',
+    says: 'No transcripts found yet.',
+    advice: 'Reflect starts reading by itself once an agent has been used on this machine.',
   },
   unreadable: (count: number) => `${plural(count, 'note file', 'note files')} cannot be read.`,
   unreadableAdvice: 'The Inbox shows each with its line. The last good version stays in use.',
@@ -101,5 +101,6 @@ export const paletteWords = {
   learnings: 'Matching learnings',
 };
 
+export const confirmInApp = 'Confirm this change in the Reflect app.';
 export const keysTitle = 'Keys';
 export const contextMenuLabel = 'Actions of this row';

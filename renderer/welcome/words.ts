@@ -27,7 +27,7 @@ export const welcomeWords = {
   },
   agents: {
     found: 'These agents have been used on this machine:',
-    none: 'No agents found on this machine yet. Reflect notices one after its first session.',
+    none: 'No sessions of an agent were found yet. Reflect notices an agent after its first session.',
     supported: (names: string) => `Supported agents: ${names}`,
     alsoSupported: (names: string) => `Also supported: ${names}`,
   },

@@ -83,7 +83,7 @@ function printCapture({
         ]),
       ),
     );
-  else print(dim('no agent found yet'));
+  else print(dim('no transcripts found yet'));
   for (const { kind, detail, session, at } of troubles)
     print(`${kind} ${dim(`${ago(at)}, session ${session}`)}`, `  ${detail}`);
 }
@@ -97,7 +97,8 @@ async function setUp({ yes = false }: { yes?: boolean }, command: Command): Prom
       const found = sources.filter(({ present }) => present);
       print('Reflect reads what your agents write on this machine, and notes what you teach them:');
       print(...table(found.map(({ agent, folder }) => [agent, folder])));
-      if (found.length === 0) print(dim('no agent found yet; it is read once you have used one'));
+      if (found.length === 0)
+        print(dim('no transcripts found yet; they are read once you have used an agent'));
       print('Notes stay in your Reflect folder. Secrets are removed first. Nothing leaves this machine.');
       if (!agreed) {
         await agree('Start reading?', yes, 'Pass --yes to agree.', 'Nothing is read.');

@@ -167,7 +167,7 @@ function printStatus(status: DaemonStatus): void {
   print(
     `Reflect ${status.version} is running: up ${span(status.startedAt)}, process ${status.pid}, ${bytes(status.rssBytes)} of memory`,
     `${plural(status.learnings, 'learning')}, ${status.queue} in the queue, ${status.attention} waiting for you`,
-    `capture: ${status.capture}, ${watched.length > 0 ? watched.map(({ agent, files }) => `${agent} (${plural(files, 'file')})`).join(', ') : 'no agent found yet'}`,
+    `capture: ${status.capture}, ${watched.length > 0 ? watched.map(({ agent, files }) => `${agent} (${plural(files, 'file')})`).join(', ') : 'no transcripts found yet'}`,
     ...(status.progress.filesDone < status.progress.filesTotal
       ? [`reading: ${progressLine(status.progress)}`]
       : []),
