@@ -35,6 +35,7 @@ const IN_README = ['learnings-light', 'inbox-dark', 'lab-light'];
 const STORY = 'correct-once.png';
 
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
+const type = (text: string) => (page: Page) => page.keyboard.type(text);
 const tab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
 
 /** Of a learning that sessions were given and that judged it. */
@@ -52,6 +53,7 @@ const SCENES: Scene[] = [
   { name: 'learnings-related', hash: '#/learnings', prepare: tab(/Related/) },
   { name: 'learnings-edit', hash: '#/learnings', prepare: press('e') },
   { name: 'learnings-skill', hash: '#/learnings', prepare: press('s') },
+  { name: 'learnings-new', hash: '#/learnings', prepare: press('n') },
   { name: 'lab-empty', hash: '#/lab' },
   { name: 'lab', hash: '#/lab?q=how+should+tests+be+run+here%3F' },
   { name: 'graph', hash: '#/graph' },
@@ -63,12 +65,18 @@ const SCENES: Scene[] = [
   { name: 'utility-loops', hash: '#/utility', prepare: tab(/Loops/) },
   { name: 'settings-status', hash: '#/settings?tab=status' },
   { name: 'team', hash: '#/team' },
+  { name: 'team-import', hash: '#/team', prepare: press('i') },
   { name: 'settings', hash: '#/settings' },
+  { name: 'settings-models', hash: '#/settings?tab=models' },
+  { name: 'settings-judge', hash: '#/settings?tab=judge' },
+  { name: 'settings-knobs', hash: '#/settings?tab=knobs' },
   { name: 'settings-agents', hash: '#/settings?tab=agents' },
   { name: 'settings-privacy', hash: '#/settings?tab=privacy' },
   { name: 'settings-ports', hash: '#/settings?tab=ports' },
   { name: 'settings-keyboard', hash: '#/settings?tab=keyboard' },
   { name: 'welcome', hash: '#/welcome' },
+  { name: 'quick-search', hash: 'quick-search.html' },
+  { name: 'quick-search-found', hash: 'quick-search.html', prepare: type('grpc deadline') },
   { name: 'palette', hash: '#/learnings', prepare: press('ControlOrMeta+k') },
   { name: 'keys', hash: '#/learnings', prepare: press('?') },
 ];

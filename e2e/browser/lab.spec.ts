@@ -29,10 +29,10 @@ test('a question is traced step by step, compared with a step off, and shared as
   });
 
   await test.step('a step that is switched off opens a second lane', async () => {
-    await page
-      .getByRole('list', { name: 'Steps' })
-      .getByRole('button', { name: /^words/ })
-      .click();
+    const steps = page.getByRole('list', { name: 'Steps' });
+    await steps.getByRole('button', { name: /^dates/ }).click();
+    await expect(page.getByRole('tabpanel').getByRole('heading', { level: 3 })).toHaveText('query.dates R6');
+    await steps.getByRole('button', { name: /^words/ }).click();
     await page.keyboard.press('t');
     await expect(page.getByRole('region', { name: 'B, with RECALL_BM25_ARM = off' })).toBeVisible();
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -79,6 +79,36 @@ sharedTest('the keyboard zooms the window, and a field has a context menu', asyn
     .toContain('Paste');
 });
 
+sharedTest(
+  'a page in a browser changes where programs read once the person allows it in the app',
+  async ({ desktop, browser }) => {
+    await desktop.app.evaluate(({ dialog }) => {
+      const shown: string[] = [];
+      Object.assign(globalThis, { shown });
+      // A box that is open waits for a hand, and there is none here.
+      dialog.showMessageBox = async (...[box]: unknown[]) => {
+        shown.push((box as { detail: string }).detail);
+        return { response: 1, checkboxChecked: false };
+      };
+    });
+    const code = await desktop.send('ui.code', {});
+    if (!code.ok) throw new Error(code.code);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto((code.value as { url: string }).url);
+    await page.evaluate(() => (location.hash = '#/settings'));
+    await page.getByRole('textbox', { name: 'Search settings' }).fill('REFLECT_MODES_DIR');
+    const field = page.getByRole('main').locator('.knob').getByRole('textbox');
+    await field.fill('/srv/modes');
+    await field.press('Enter');
+    await expect(page.getByText('set here')).toBeVisible();
+    await context.close();
+    const [asked] = await desktop.app.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
+    expect(asked).toContain('wants to change REFLECT_MODES_DIR to "/srv/modes"');
+    await desktop.send('config.set', { name: 'REFLECT_MODES_DIR', value: null });
+  },
+);
+
 test('a killed daemon is restarted, and so is a window that crashed; what was typed is still there', async ({
   desktop,
   world,

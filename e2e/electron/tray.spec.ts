@@ -6,7 +6,7 @@ import { ROOT } from '../../app/setup.mjs';
 import { run } from '../../app/terminal.mjs';
 import { type Desktop, openDesktop } from '../desktop.ts';
 import { TOPICS } from '../topics.ts';
-import { beCorrected, hasEmbedder, TranscriptWriter, type World } from '../world.ts';
+import { beCorrected, hasEmbedder, reflect, TranscriptWriter, type World } from '../world.ts';
 import { test as base } from './fixtures.ts';
 import { type WatchedTray, watchTray } from './tray-watch.ts';
 
@@ -136,12 +136,19 @@ test('Open Reflect and Quick search open their windows', async ({ desktop, tray 
   await expect((await desktop.quickSearch()).getByRole('combobox')).toBeVisible();
 });
 
-test('menu switches are saved, and Quit ends the app', async ({ desktop, tray, world }) => {
+test('menu switches are saved; Quit ends the app, and leaves the daemon running if told to', async ({
+  desktop,
+  tray,
+  world,
+}) => {
   await tray.choose('Notify me about decisions');
   await expect.poll(() => readPreferences(world)).toMatchObject({ notify: false, openAtLogin: false });
+  await tray.choose('Keep running after quit');
+  await expect.poll(() => readPreferences(world)).toMatchObject({ keepRunning: true });
   const ended = desktop.app.waitForEvent('close');
   await tray.choose('Quit Reflect');
   await ended;
+  expect((await reflect(world, ['stop'])).stdout).toContain('Stopped.');
 });
 
 const readPreferences = ({ home }: World): object => {
