@@ -13,7 +13,7 @@ const Stored = z.array(
 const isSame = (one: Filter, other: Filter): boolean =>
   one.text.trim() === other.text.trim() && FACETS.every((facet) => one[facet] === other[facet]);
 
-/** What a filter asks for, as its name: the words in quotation marks, then every choice that is not the usual one. */
+/** The name of a filter: its words in quotation marks, then every choice that is not the usual one. */
 export function filterName(filter: Filter): string {
   const chosen = FACETS.filter((facet) => filter[facet] !== UNFILTERED[facet]).map((facet) =>
     facet === 'project' ? projectName(filter.project) : filter[facet],

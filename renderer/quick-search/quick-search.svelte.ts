@@ -40,7 +40,7 @@ export class QuickSearchState {
     this.#recalled = scope.resource('recall.search');
   }
 
-  /** What to show before anything is typed: what was learned or changed last. */
+  /** The learnings changed last are shown before anything is typed. */
   async load(): Promise<void> {
     await this.#latest.ask({ status: 'active', limit: LATEST });
   }
