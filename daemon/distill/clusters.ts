@@ -29,7 +29,7 @@ export function* clustersOf(
   const bySeq = new Map(items.map((item) => [item.seq, item]));
   for (const [one, other] of alikePairs(items, threshold)) {
     if (!one) yield;
-    else if (!apart(one.seq, other.seq)) sets.join(one.seq, other.seq);
+    else if (!sets.areJoined(one.seq, other.seq) && !apart(one.seq, other.seq)) sets.join(one.seq, other.seq);
   }
   for (const [one, other] of links) {
     if (bySeq.get(one)?.place === bySeq.get(other)?.place && bySeq.has(one) && !apart(one, other))
@@ -82,6 +82,10 @@ class Sets {
   join(one: number, other: number): void {
     const [a, b] = [this.#top(one), this.#top(other)];
     if (a !== b) this.#above.set(Math.max(a, b), Math.min(a, b));
+  }
+
+  areJoined(one: number, other: number): boolean {
+    return this.#top(one) === this.#top(other);
   }
 
   groups(): number[][] {
