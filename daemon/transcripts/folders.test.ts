@@ -90,7 +90,7 @@ test.each(Object.entries(WRITTEN))(
 test('a file waits for its first record, and one of an ignored agent is not read', () => {
   const path = join(tempFolder(), 'a.jsonl');
   const line = JSON.stringify(WRITTEN['claude-code']);
-  writeFileSync(path, line);
+  writeFileSync(path, line.slice(0, -5));
   const [adapter] = configuredFolders(tempFolder(), AGENTS);
   const [ignoring] = configuredFolders(tempFolder(), AGENTS, ({ agent }) => agent !== 'claude-code');
   expect(adapter?.forFile?.(path)).toBeNull();

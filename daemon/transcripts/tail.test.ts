@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryHome } from '../testing/running-daemon.ts';
@@ -22,6 +22,31 @@ test('gives whole lines with the bytes they stand at, and leaves the unfinished 
     position: 17,
     oversized: 0,
   });
+});
+
+test('the last record of a file that ends without a line break is read, and what is added to it later', () => {
+  const { path, descriptor } = file('{"a":1}\n{"b":2}');
+  const first = readLines(descriptor, 0, 1_000);
+  expect(first).toEqual({
+    lines: [
+      { text: '{"a":1}', span: { start: 0, end: 7 } },
+      { text: '{"b":2}', span: { start: 8, end: 15 } },
+    ],
+    position: 15,
+    oversized: 0,
+  });
+  appendFileSync(path, '\n{"c":3}\n');
+  expect(readLines(descriptor, first.position, 1_000)).toMatchObject({
+    lines: [{ text: '{"c":3}' }],
+    position: 24,
+  });
+});
+
+test('the same holds for a last record longer than a piece', () => {
+  const record = JSON.stringify({ text: 'word '.repeat(100) });
+  const { descriptor } = file(record);
+  expect(readLines(descriptor, 0, 64)).toMatchObject({ lines: [{ text: record }], position: record.length });
+  expect(readLines(file(record.slice(0, -1)).descriptor, 0, 64)).toMatchObject({ lines: [], position: 0 });
 });
 
 test('reading in small pieces gives the same lines as reading at once', () => {

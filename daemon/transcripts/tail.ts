@@ -4,7 +4,7 @@ import type { Line } from './adapter.ts';
 
 export interface Lines {
   lines: Line[];
-  /** Where to read on: after the last whole line, for a line still being written has no end yet. */
+  /** Where to read on: after the last whole record, because the one being written has no end yet. */
   position: number;
   /** Lines skipped because no real record is that long. */
   oversized: number;
@@ -19,7 +19,7 @@ export const WHOLE = { largest: LONGEST_LINE };
 /** Whole lines from a position on, about `chunkBytes` of them; memory stays bounded whatever the file holds. */
 export function readLines(descriptor: number, from: number, chunkBytes: number): Lines {
   const chunk = readAt(descriptor, from, chunkBytes);
-  let end = chunk.lastIndexOf(NEWLINE);
+  const end = chunk.lastIndexOf(NEWLINE);
   if (end < 0 && chunk.length === chunkBytes) return readLongLine(descriptor, from, chunkBytes);
   const lines: Line[] = [];
   for (let start = 0; start <= end;) {
@@ -32,8 +32,21 @@ export function readLines(descriptor: number, from: number, chunkBytes: number):
       });
     start = stop + 1;
   }
-  end = end < 0 ? 0 : end + 1;
-  return { lines, position: from + end, oversized: 0 };
+  const last = unendedLine(chunk.subarray(end + 1), from + end + 1);
+  return { lines: [...lines, ...last.lines], position: last.position, oversized: 0 };
+}
+
+const [OPEN, CLOSE] = [123, 125]; // { and }
+
+/** True for a JSON object without a line break behind it: the end of a session that was copied or cut off. */
+function isWholeRecord(bytes: Buffer): boolean {
+  if (bytes[0] !== OPEN || bytes.at(-1) !== CLOSE) return false;
+  try {
+    JSON.parse(bytes.toString('utf8'));
+    return true;
+  } catch {
+    return false; // still being written
+  }
 }
 
 /** A line longer than a chunk: read whole up to the limit, beyond it only its end is looked for. */
@@ -41,7 +54,7 @@ function readLongLine(descriptor: number, from: number, chunkBytes: number): Lin
   const pieces: Buffer[] = [];
   for (let position = from; ;) {
     const chunk = readAt(descriptor, position, chunkBytes);
-    if (chunk.length === 0) return { lines: [], position: from, oversized: 0 };
+    if (chunk.length === 0) return unendedLine(Buffer.concat(pieces), from);
     const stop = chunk.indexOf(NEWLINE);
     const length = position - from + (stop < 0 ? chunk.length : stop);
     if (length <= LONGEST_LINE) pieces.push(stop < 0 ? chunk : chunk.subarray(0, stop));
@@ -57,6 +70,12 @@ function readLongLine(descriptor: number, from: number, chunkBytes: number): Lin
     }
     position += chunk.length;
   }
+}
+
+function unendedLine(bytes: Buffer, from: number): Lines {
+  if (!isWholeRecord(bytes)) return { lines: [], position: from, oversized: 0 };
+  const span = { start: from, end: from + bytes.length };
+  return { lines: [{ text: bytes.toString('utf8'), span }], position: span.end, oversized: 0 };
 }
 
 const FINGERPRINT_BYTES = 1024;
