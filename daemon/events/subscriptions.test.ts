@@ -12,7 +12,7 @@ import { drainWorld, withKnobs } from '../drain/testing.ts';
 import { NO_WEIGHTS } from '../inference/testing.ts';
 import { maintain, rehearse } from '../knowledge/graph-maintenance.ts';
 import { answerMerge } from '../knowledge/merges.ts';
-import { Retractor } from '../knowledge/retract.ts';
+import { createRetractor } from '../knowledge/retract.ts';
 import { undo } from '../knowledge/revise.ts';
 import { revise } from '../knowledge/revision-actions.ts';
 import { atOnce } from '../platform/turns.ts';
@@ -180,7 +180,7 @@ describe('C4: question.asked fires whoever asks', () => {
     const { learning } = given(store, { title: 'Use pnpm', project: 'acme/shop' });
     const detail = JSON.stringify({ about: 'pnpm', quote: 'forget about pnpm', project: 'acme/shop' });
     noteEffect(store.db, { kind: 'forget', session: 's', at: START + 1_000, detail });
-    await new Retractor({
+    await createRetractor({
       store,
       log: silentLog,
       resolve: withKnobs(),

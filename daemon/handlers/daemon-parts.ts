@@ -8,7 +8,7 @@ import type { Drain } from '../drain/drain.ts';
 import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Preview } from '../knowledge/twins.ts';
-import type { Reflector } from '../outcomes/memories/reflector.ts';
+import type { BackgroundTask } from '../platform/background-task.ts';
 import type { Afterwards } from '../platform/afterwards.ts';
 import type { Incidents } from '../platform/incidents.ts';
 import type { Log } from '../platform/log.ts';
@@ -50,7 +50,7 @@ export interface DaemonParts {
   /** Promotes learnings to skills. */
   promotion: PromoteParts;
   writer: ModelWriter;
-  reflector: Reflector;
+  reflector: BackgroundTask;
   /** Failures nobody expected, for the person to see. */
   incidents: Incidents;
   /** Connects this Reflect to the agents of this user. */

@@ -65,54 +65,38 @@ const SETTLE = 500; // ms; a note that is being written may be the one that is m
  * Archives what people retract in later sessions. Finding the learning takes a search, which cannot run in a
  * transaction. It never polls: it is woken when transcripts have been read or the queue of moments is empty.
  */
-export class Retractor {
-  readonly #parts: RetractorParts;
-  readonly #task: BackgroundTask;
+export function createRetractor(parts: RetractorParts): BackgroundTask {
+  return new BackgroundTask({
+    settleMs: SETTLE,
+    work: (signal) => retractAll(parts, signal),
+    onError: (error) => parts.log.error('retracting a lesson', error),
+  });
+}
 
-  constructor(parts: RetractorParts) {
-    this.#parts = parts;
-    this.#task = new BackgroundTask({
-      settleMs: SETTLE,
-      work: (signal) => this.#retractAll(signal),
-      onError: (error) => parts.log.error('retracting a lesson', error),
-    });
-  }
-
-  wake(): void {
-    this.#task.wake();
-  }
-
-  run(): Promise<void> {
-    return this.#task.run();
-  }
-
-  stop(): Promise<void> {
-    return this.#task.stop();
-  }
-
-  async #retractAll(signal: AbortSignal): Promise<void> {
-    const { store, isReading } = this.#parts;
-    if (isReading()) return;
-    for (const effect of waitingEffects(store.db).filter(({ kind }) => kind === 'forget')) {
-      await this.#retract(effect, signal);
-      if (signal.aborted) return;
-    }
-  }
-
-  async #retract({ id, at, detail }: StoredEffect, signal: AbortSignal): Promise<void> {
-    const { store, resolve, findRelevant } = this.#parts;
-    const said = EFFECT.forget.read(detail);
-    if (hasUndrainedIn(store.db, said.project, at)) return;
-    const known = resolve(retraction.switch) ? await findRelevant(said.about, said.project) : [];
+async function retractAll(parts: RetractorParts, signal: AbortSignal): Promise<void> {
+  if (parts.isReading()) return;
+  for (const effect of waitingEffects(parts.store.db).filter(({ kind }) => kind === 'forget')) {
+    await retract(parts, effect, signal);
     if (signal.aborted) return;
-    const candidates = known.filter(({ learning }) => isLive(learning) && saidLast(store.db, learning) < at);
-    const verdict = decide(candidates, resolveAll(retraction.knobs, resolve));
-    asOneUnit(store, () => {
-      if (verdict?.sure) archive(store, verdict.learning, said);
-      else if (verdict) ask(store, verdict, said);
-      effectDone(store.db, id);
-    });
   }
+}
+
+async function retract(
+  { store, resolve, findRelevant }: RetractorParts,
+  { id, at, detail }: StoredEffect,
+  signal: AbortSignal,
+): Promise<void> {
+  const said = EFFECT.forget.read(detail);
+  if (hasUndrainedIn(store.db, said.project, at)) return;
+  const known = resolve(retraction.switch) ? await findRelevant(said.about, said.project) : [];
+  if (signal.aborted) return;
+  const candidates = known.filter(({ learning }) => isLive(learning) && saidLast(store.db, learning) < at);
+  const verdict = decide(candidates, resolveAll(retraction.knobs, resolve));
+  asOneUnit(store, () => {
+    if (verdict?.sure) archive(store, verdict.learning, said);
+    else if (verdict) ask(store, verdict, said);
+    effectDone(store.db, id);
+  });
 }
 
 export interface Verdict extends Relevant {

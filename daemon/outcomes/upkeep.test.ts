@@ -13,7 +13,7 @@ import { ClaudeSession } from '../testing/claude-session.ts';
 import { runDaemon, temporaryHome } from '../testing/running-daemon.ts';
 import { recordCommits, tempStore } from '../testing/temp-home.ts';
 import { addExperience } from './experience/keep.ts';
-import { OutcomeUpkeep } from './upkeep.ts';
+import { createOutcomeUpkeep } from './upkeep.ts';
 
 /** Stamps the lines with the present: a recall now is judged only by an outcome after it. */
 const said = (lines: string) => {
@@ -97,7 +97,7 @@ test('experiences are merged once a day, and cleaned up unless that is switched 
     });
   const commits = recordCommits(store.db);
   const look = (knobs = {}) =>
-    new OutcomeUpkeep({
+    createOutcomeUpkeep({
       store,
       log: silentLog,
       resolve: withKnobs(knobs),

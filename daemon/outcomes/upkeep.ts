@@ -31,46 +31,25 @@ const CLEANED = 'experiences-cleaned';
  * Learns from outcomes in the background: session endings judge recalled learnings, finished tasks become experiences,
  * old experiences are forgotten.
  */
-export class OutcomeUpkeep {
-  readonly #parts: UpkeepParts;
-  readonly #task: BackgroundTask;
+export function createOutcomeUpkeep(parts: UpkeepParts): BackgroundTask {
+  return new BackgroundTask({
+    settleMs: SETTLE,
+    work: (signal) => learn(parts, signal),
+    next: () => QUIET, // a session that is over announces nothing
+    onError: (error) => parts.log.error('learning from outcomes', error),
+  });
+}
 
-  constructor(parts: UpkeepParts) {
-    this.#parts = parts;
-    this.#task = new BackgroundTask({
-      settleMs: SETTLE,
-      work: (signal) => this.#learn(signal),
-      next: () => QUIET, // a session that is over announces nothing
-      onError: (error) => parts.log.error('learning from outcomes', error),
-    });
-  }
+async function learn(parts: UpkeepParts, signal: AbortSignal): Promise<void> {
+  judgeBySessions(parts.store, parts.resolve);
+  await takeExperiences(parts, signal);
+  await consolidate(parts, signal);
+  if (!signal.aborted) daily(parts);
+}
 
-  /** Schedules a run after new records or changes. */
-  wake(): void {
-    this.#task.wake();
-  }
-
-  run(): Promise<void> {
-    return this.#task.run();
-  }
-
-  stop(): Promise<void> {
-    return this.#task.stop();
-  }
-
-  async #learn(signal: AbortSignal): Promise<void> {
-    const { store, resolve } = this.#parts;
-    judgeBySessions(store, resolve);
-    await takeExperiences(this.#parts, signal);
-    await consolidate(this.#parts, signal);
-    if (!signal.aborted) this.#daily();
-  }
-
-  #daily(): void {
-    const { store, resolve, keep } = this.#parts;
-    if (store.now() - Number(getMeta(store.db, CLEANED) ?? 0) < DAY) return;
-    setMeta(store.db, CLEANED, String(store.now()));
-    if (resolve(experienceCleanup.switch)) cleanUp(store);
-    mergeExperiences(store, keep);
-  }
+function daily({ store, resolve, keep }: UpkeepParts): void {
+  if (store.now() - Number(getMeta(store.db, CLEANED) ?? 0) < DAY) return;
+  setMeta(store.db, CLEANED, String(store.now()));
+  if (resolve(experienceCleanup.switch)) cleanUp(store);
+  mergeExperiences(store, keep);
 }

@@ -12,12 +12,12 @@ import { wordPrinciple } from '../distill/principle-wording.ts';
 import { wordTrace } from '../outcomes/memories/trace-wording.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Branches } from '../knowledge/branches.ts';
-import { Retractor } from '../knowledge/retract.ts';
+import { createRetractor } from '../knowledge/retract.ts';
 import { learn } from '../knowledge/revise.ts';
 import { preview } from '../knowledge/twins.ts';
 import type { Upkeep } from '../knowledge/upkeep.ts';
-import { Reflector } from '../outcomes/memories/reflector.ts';
-import { OutcomeUpkeep } from '../outcomes/upkeep.ts';
+import { createReflector } from '../outcomes/memories/reflector.ts';
+import { createOutcomeUpkeep } from '../outcomes/upkeep.ts';
 import { agentsHome } from '../platform/paths.ts';
 import { projectRoot } from '../store/learnings/learnings.ts';
 import { firstStart } from '../store/meta.ts';
@@ -77,7 +77,7 @@ function createTasks(
   const isBackFilling = () => capture.state === 'back-filling';
   const since = firstStart(store.db, store.now());
   const wording = { db: store.db, settings, writer, modes: paths.modes };
-  const retractor = new Retractor({
+  const retractor = createRetractor({
     store,
     log,
     resolve,
@@ -100,13 +100,13 @@ function createTasks(
       retractor.wake();
     },
   });
-  const reflector = new Reflector({
+  const reflector = createReflector({
     store,
     log,
     word: (trace) => wordTrace(wording, trace),
     keep: (note, reason) => learn(store, note, reason, writer.name),
   });
-  const outcomes = new OutcomeUpkeep({
+  const outcomes = createOutcomeUpkeep({
     store,
     log,
     resolve,

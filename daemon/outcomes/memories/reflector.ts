@@ -15,55 +15,34 @@ export interface ReflectorParts {
 }
 
 /** Writes the lessons of reviewed runs, one after another. A run that a stop interrupts is written after the next start. */
-export class Reflector {
-  readonly #parts: ReflectorParts;
-  readonly #task: BackgroundTask;
+export function createReflector(parts: ReflectorParts): BackgroundTask {
+  return new BackgroundTask({
+    work: (signal) => writeAll(parts, signal),
+    onError: (error) => parts.log.error('writing what runs teach', error),
+  });
+}
 
-  constructor(parts: ReflectorParts) {
-    this.#parts = parts;
-    this.#task = new BackgroundTask({
-      work: (signal) => this.#writeAll(signal),
-      onError: (error) => parts.log.error('writing what runs teach', error),
-    });
-  }
-
-  /** Starts work if a run is waiting. */
-  wake(): void {
-    this.#task.wake();
-  }
-
-  /** Does the same and resolves when everything is written. */
-  run(): Promise<void> {
-    return this.#task.run();
-  }
-
-  stop(): Promise<void> {
-    return this.#task.stop();
-  }
-
-  async #writeAll(signal: AbortSignal): Promise<void> {
-    const { store, log } = this.#parts;
-    for (let trace = traceToWrite(store.db); trace; trace = traceToWrite(store.db)) {
-      try {
-        await this.#write(trace, signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        settleTrace(store.db, trace.id, { problem: error instanceof Error ? error.message : String(error) });
-        log.error(`writing what ${trace.id} teaches`, error);
-      }
+async function writeAll(parts: ReflectorParts, signal: AbortSignal): Promise<void> {
+  const { store, log } = parts;
+  for (let trace = traceToWrite(store.db); trace; trace = traceToWrite(store.db)) {
+    try {
+      await write(parts, trace, signal);
+    } catch (error) {
       if (signal.aborted) return;
+      settleTrace(store.db, trace.id, { problem: error instanceof Error ? error.message : String(error) });
+      log.error(`writing what ${trace.id} teaches`, error);
     }
-  }
-
-  async #write(trace: StoredTrace, signal: AbortSignal): Promise<void> {
-    const { store, word, keep } = this.#parts;
-    const note = reflectionNote(trace, await word(trace));
     if (signal.aborted) return;
-    asOneUnit(store, () =>
-      settleTrace(store.db, trace.id, {
-        memoryId: keep(note, `the run ${trace.id} ${trace.result === 'pass' ? 'passed' : 'failed'}`).learning
-          .id,
-      }),
-    );
   }
+}
+
+async function write(
+  { store, word, keep }: ReflectorParts,
+  trace: StoredTrace,
+  signal: AbortSignal,
+): Promise<void> {
+  const note = reflectionNote(trace, await word(trace));
+  if (signal.aborted) return;
+  const reason = `the run ${trace.id} ${trace.result === 'pass' ? 'passed' : 'failed'}`;
+  asOneUnit(store, () => settleTrace(store.db, trace.id, { memoryId: keep(note, reason).learning.id }));
 }
