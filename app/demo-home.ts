@@ -10,7 +10,7 @@ export interface Home {
   /** The command that prints another link, for another terminal. */
   uiCommand: string;
   /** To be called at the end; a real home stays. */
-  remove(): Promise<void>;
+  remove: () => Promise<void>;
 }
 
 /** With `--demo`, a throw-away home; its agents' folder is empty, so the demo reads nobody's sessions. */

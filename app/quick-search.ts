@@ -9,8 +9,8 @@ const SIZE = { width: 640, height: 440 };
 const SETTLED_MS = 200;
 
 export interface QuickSearch {
-  toggle(): void;
-  hide(): void;
+  toggle: () => void;
+  hide: () => void;
 }
 
 export function createQuickSearch(preload: string, preferences: PreferencesFile): QuickSearch {

@@ -11,9 +11,9 @@ export const surfaceColour = (): string => (nativeTheme.shouldUseDarkColors ? '#
 
 export interface MainWindow {
   /** Brings the window to the front, on the given route if there is one. */
-  open(route?: string): void;
+  open: (route?: string) => void;
   /** From now on closing closes; before, it only hides. */
-  release(): void;
+  release: () => void;
 }
 
 export function createMainWindow(preload: string, icon: string, preferences: PreferencesFile): MainWindow {

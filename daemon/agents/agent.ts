@@ -38,7 +38,7 @@ export interface Agent {
   /** The hook command as the agent starts it, and the payload it sends when a session starts. */
   sessionStart(context: InstallContext): {
     command: HookCommand;
-    payload(cwd: string): object;
+    payload: (cwd: string) => object;
     timeoutMs: number;
   };
   /** A step the person still has to take before the agent uses our entries; null when there is none. Read-only. */

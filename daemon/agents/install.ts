@@ -22,7 +22,7 @@ export interface Change {
 
 interface Planned extends Change {
   /** Updates the install records after the file is written. */
-  note(): void;
+  note: () => void;
 }
 
 /** True if this agent is on the machine: its folder exists or its program is on the PATH. */

@@ -47,10 +47,11 @@ export function nodeBeside(electron: string, script: string, environment = proce
 
 /** A package has its script in the folder of resources that belongs to its program. */
 function isPackedWith(program: string, script: string, system: NodeJS.Platform): boolean {
-  const { dirname, join, sep } = system === 'win32' ? win32 : posix;
+  const path = system === 'win32' ? win32 : posix;
+  const folder = path.dirname(program);
   const resources =
-    system === 'darwin' ? join(dirname(dirname(program)), 'Resources') : join(dirname(program), 'resources');
-  return script.startsWith(resources + sep);
+    system === 'darwin' ? path.join(path.dirname(folder), 'Resources') : path.join(folder, 'resources');
+  return script.startsWith(resources + path.sep);
 }
 
 const shimFile = (reflectHome: string, platform: NodeJS.Platform): string =>

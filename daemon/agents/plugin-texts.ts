@@ -11,7 +11,7 @@ export interface SlashCommand {
   /** The placeholder for what a person types behind it. */
   argument: string;
   /** The prompt, given what a person typed or the agent's placeholder for it. */
-  prompt(typed: string): string;
+  prompt: (typed: string) => string;
 }
 
 /** The commands every agent gets, each in its own form. */

@@ -11,8 +11,8 @@ import { PLUGIN, SKILL, SKILL_NAME, SLASH_COMMANDS, type SlashCommand } from './
 /** Reflect as one agent's kind of package: files by path, and the commands that install it. */
 export interface PluginPackage {
   agent: AgentId;
-  files(context: InstallContext): Record<string, string>;
-  install(folder: string): string[];
+  files: (context: InstallContext) => Record<string, string>;
+  install: (folder: string) => string[];
 }
 
 const MARK = '--plugin';

@@ -112,7 +112,7 @@ export interface Member {
   name: string;
   size: number;
   /** Its content; unread bytes are skipped. */
-  chunks(): AsyncGenerator<Buffer>;
+  chunks: () => AsyncGenerator<Buffer>;
 }
 
 const READ = 1024 * 1024; // bytes

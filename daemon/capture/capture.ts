@@ -21,9 +21,9 @@ const STOP_TIMEOUT = 15_000; // ms; reading a huge line, or starting on a busy m
 
 export interface CaptureListener {
   /** A batch was stored. */
-  stored(): void;
+  stored: () => void;
   /** Every transcript found has been read. */
-  caughtUp(): void;
+  caughtUp: () => void;
 }
 
 /** The daemon's end of the capture thread. */

@@ -1,7 +1,7 @@
 /** Reads the result of a run from one test runner's output; null when another program wrote it. */
 interface Runner {
   name: string;
-  count(output: string): { failed: number; passed: number } | null;
+  count: (output: string) => { failed: number; passed: number } | null;
 }
 
 const last = (output: string, pattern: RegExp) => [...output.matchAll(pattern)].at(-1);

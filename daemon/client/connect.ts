@@ -10,7 +10,7 @@ export interface OpenConnection {
   run: RunFile;
   /** Settles when the connection ends, whichever side closed it. */
   closed: Promise<void>;
-  close(): void;
+  close: () => void;
 }
 
 /** Connects to the daemon of a home; null when none answers. */

@@ -8,7 +8,7 @@ import type { Computed } from './worker-messages.ts';
 export interface ModelSession {
   session: InferenceSession;
   tokenizer: Tokenizer;
-  newTensor(values: BigInt64Array, dims: number[]): Tensor;
+  newTensor: (values: BigInt64Array, dims: number[]) => Tensor;
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Here, projectAt } from './working-folder.ts';
 interface Document {
   title: string;
   description: string;
-  text(call: Call, here: Here): Promise<string>;
+  text: (call: Call, here: Here) => Promise<string>;
 }
 
 /** Documents of the project the server works in, readable without a query. */

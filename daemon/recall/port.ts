@@ -120,13 +120,13 @@ export interface RecallContext extends RecallRequest {
   /** Shards to search; null for all. */
   readonly shards: number[] | null;
   /** Notes that share words with the question, best first: searched once, for every step that starts from them. */
-  wordMatches(): readonly TextMatch[];
+  wordMatches: () => readonly TextMatch[];
   /** Searches by all that needs no vector. The models run on other threads, so a caller who waits for them calls this first. */
-  searchAhead(): void;
+  searchAhead: () => void;
   /** The question as the first embedder sees it, the one searched by; null without its weights. */
-  firstVector(): Promise<QuestionVector | null>;
+  firstVector: () => Promise<QuestionVector | null>;
   /** The question as each embedder sees it, the first one first. All start when either function is first called. */
-  vectors(): Promise<QuestionVector[]>;
+  vectors: () => Promise<QuestionVector[]>;
 }
 
 /** Query, answer and scope run before there is anything to search in. */

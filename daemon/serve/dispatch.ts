@@ -16,11 +16,11 @@ export interface DispatchParts {
   log: Log;
   /** Hears of every request that an answer is waited for. */
   foreground: Foreground;
-  emit(event: DaemonEvent): void;
+  emit: (event: DaemonEvent) => void;
   /** Secrets redacted from requests, by kind. */
-  onRedacted(counts: Counts): void;
+  onRedacted: (counts: Counts) => void;
   /** The refusal for an error that is not our mistake, such as a full disk; null for all others. */
-  explain(error: unknown): DaemonError | null;
+  explain: (error: unknown) => DaemonError | null;
 }
 
 /**

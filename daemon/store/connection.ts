@@ -42,10 +42,10 @@ export class StoreDatabase extends Database {
       (...args) =>
         this.changes.collect(() => run(...args));
     return Object.assign(collected(begin), {
-      default: collected(begin.default),
-      deferred: collected(begin.deferred),
-      immediate: collected(begin.immediate),
-      exclusive: collected(begin.exclusive),
+      default: collected((...args) => begin.default(...args)),
+      deferred: collected((...args) => begin.deferred(...args)),
+      immediate: collected((...args) => begin.immediate(...args)),
+      exclusive: collected((...args) => begin.exclusive(...args)),
     });
   }
 }

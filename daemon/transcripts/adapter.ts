@@ -80,7 +80,7 @@ export interface TranscriptAdapter {
   /** True for a transcript, by its path relative to a root. */
   matches(path: string): boolean;
   /** True for a record that only this agent writes, by which its files are recognised in a folder that a person names. */
-  wrote?(record: Fields): boolean;
+  wrote?: (record: Fields) => boolean;
   /** For a folder with files of any agent: who reads this one; null while it says nothing, or if it must not be read. */
   forFile?(path: string): TranscriptAdapter | null;
   /** For transcripts kept in several files: the one that stands for all, given the path of any. Its size alone tells nothing. */

@@ -8,7 +8,7 @@ export interface Cue<M> {
   whyNot?: string;
   prior: number;
   /** How much of it there is, 0…1; most cues are there or not. */
-  holds(moment: M): boolean | number;
+  holds: (moment: M) => boolean | number;
 }
 
 /** The priors after the data was seen, by cue id: written by bench/fit-judge.ts. A cue it has not met keeps its prior. */

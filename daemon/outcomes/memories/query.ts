@@ -22,7 +22,7 @@ type Query = z.output<typeof MemoryQuery>;
 /** Rows similar to a task, most similar first, and the similarity between any two of them. */
 interface Similar {
   rows: Array<{ seq: number; similarity: number }>;
-  likeness(one: number, other: number): number;
+  likeness: (one: number, other: number) => number;
   notices: string[];
 }
 

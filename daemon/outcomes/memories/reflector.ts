@@ -9,9 +9,9 @@ export interface ReflectorParts {
   store: Store;
   log: Log;
   /** Asks the configured writer for a lesson; null when it finds none. */
-  word(trace: StoredTrace): Promise<NoteInput | null>;
+  word: (trace: StoredTrace) => Promise<NoteInput | null>;
   /** Adds a note to the knowledge base. */
-  keep(note: Note, reason: string): Saved;
+  keep: (note: Note, reason: string) => Saved;
 }
 
 /** Writes the lessons of reviewed runs, one after another. A run that a stop interrupts is written after the next start. */

@@ -81,29 +81,27 @@ export function replaceKnowledge(
   const detach = attachStaged(db, file);
   try {
     let isReplaced = false;
-    durably(
-      db,
-      db.transaction(() => {
-        if (version === null ? !isEmpty(db) : knowledgeVersion(db) !== version) return;
-        db.pragma('defer_foreign_keys = ON');
-        const tables = tablesAt(NEWEST).filter(({ whole }) => whole !== false);
-        for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
-        for (const table of tables) db.exec(insertWhole(table));
-        addProjects(db);
-        for (const sql of addLineage(
-          'DO UPDATE SET state = excluded.state, learning_id = excluded.learning_id',
-        ))
-          db.exec(sql);
-        // This machine's moments must not refer to learnings that are gone.
-        db.exec(
-          'UPDATE main.capture_window SET learning_id = NULL WHERE learning_id IS NOT NULL AND learning_id NOT IN (SELECT id FROM main.learning)',
-        );
-        emptyVectors(db);
-        emptySearchIndex(db);
-        setMeta(db, PENDING, PENDING_IMPORT.write({ stage, phase: 'out' }));
-        isReplaced = true;
-      }).immediate,
-    );
+    const replace = db.transaction(() => {
+      if (version === null ? !isEmpty(db) : knowledgeVersion(db) !== version) return;
+      db.pragma('defer_foreign_keys = ON');
+      const tables = tablesAt(NEWEST).filter(({ whole }) => whole !== false);
+      for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
+      for (const table of tables) db.exec(insertWhole(table));
+      addProjects(db);
+      for (const sql of addLineage(
+        'DO UPDATE SET state = excluded.state, learning_id = excluded.learning_id',
+      ))
+        db.exec(sql);
+      // This machine's moments must not refer to learnings that are gone.
+      db.exec(
+        'UPDATE main.capture_window SET learning_id = NULL WHERE learning_id IS NOT NULL AND learning_id NOT IN (SELECT id FROM main.learning)',
+      );
+      emptyVectors(db);
+      emptySearchIndex(db);
+      setMeta(db, PENDING, PENDING_IMPORT.write({ stage, phase: 'out' }));
+      isReplaced = true;
+    });
+    durably(db, () => replace.immediate());
     return isReplaced;
   } finally {
     detach();

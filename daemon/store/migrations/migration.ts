@@ -2,5 +2,5 @@ import type { WritableDb } from '../db.ts';
 
 export interface Migration {
   version: number;
-  up(db: WritableDb): void;
+  up: (db: WritableDb) => void;
 }
