@@ -100,7 +100,10 @@ export interface DaemonLaunch {
   errorLog: string;
 }
 
-/** Adopts the daemon that runs, starts one where none does or only an older one, and at the end stops only what it started. */
+/**
+ * Adopts the daemon that runs, starts one where none does or only an older one, and at the end stops only what it
+ * started.
+ */
 export class DaemonProcess {
   readonly #launch: DaemonLaunch;
   #child: ChildProcess | undefined;

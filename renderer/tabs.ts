@@ -4,7 +4,9 @@ const CHANNEL = 'reflect.tabs';
 const ASKS = 'May I have a link?';
 const ANSWERED_WITHIN_MS = 1_000;
 
-/** Lets tabs of this origin in that no one-time link opened, such as those of a copied address, by a link of their own. */
+/**
+ * Lets tabs of this origin in that no one-time link opened, such as those of a copied address, by a link of their own.
+ */
 export function letTabsIn(call: Call): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => {

@@ -45,7 +45,10 @@ export function requirePresent(agent: Agent, context: InstallContext): void {
   );
 }
 
-/** Installs Reflect in an agent. Every file is checked before the first is written; files that are up to date are not touched. */
+/**
+ * Installs Reflect in an agent. Every file is checked before the first is written; files that are up to date are not
+ * touched.
+ */
 export function install(
   agent: Agent,
   context: InstallContext,
@@ -58,7 +61,9 @@ export function install(
   );
 }
 
-/** Uninstalls Reflect: restores the original bytes if the file was not edited since, otherwise removes only our entries. */
+/**
+ * Uninstalls Reflect: restores the original bytes if the file was not edited since, otherwise removes only our entries.
+ */
 export function uninstall(
   agent: Agent,
   context: InstallContext,

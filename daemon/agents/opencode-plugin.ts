@@ -1,7 +1,10 @@
 import { timeoutSeconds } from './events.ts';
 import { argv, type Launcher } from './launcher.ts';
 
-/** The plugin passes OpenCode's events to Reflect and injects the answers. It runs inside OpenCode and imports nothing else. */
+/**
+ * The plugin passes OpenCode's events to Reflect and injects the answers. It runs inside OpenCode and imports nothing
+ * else.
+ */
 export function opencodePlugin(launcher: Launcher, withTools: boolean, mark: string[] = []): string {
   return `// Reflect, added by \`reflect install opencode\`; \`reflect uninstall opencode\` removes it. Changes made here are overwritten.
 import { spawn } from 'node:child_process';
@@ -11,7 +14,10 @@ const MARK = ${JSON.stringify(mark)};
 const TIMEOUT_MS = ${timeoutSeconds('UserPromptSubmit') * 1_000};
 const SESSION_START_TIMEOUT_MS = ${timeoutSeconds('SessionStart') * 1_000};
 
-/** Resolves to the text Reflect injects for an event; empty if there is none, Reflect is not available, or it takes too long. */
+/**
+ * Resolves to the text Reflect injects for an event; empty if there is none, Reflect is not available, or it takes too
+ * long.
+ */
 function ask(event, payload) {
   return new Promise((resolve) => {
     const [program, ...args] = COMMAND;

@@ -46,7 +46,9 @@ export class InstallRecords {
     return backup ? join(this.#folder, backup) : null;
   }
 
-  /** Saves a copy of the original. Called before the file itself is written, because a superfluous copy does no harm. */
+  /**
+   * Saves a copy of the original. Called before the file itself is written, because a superfluous copy does no harm.
+   */
   keep(file: string, original: string | null): string | null {
     if (original === null) return null;
     const name = `${sha256(file).slice(0, 12)}-${basename(file)}`;

@@ -60,7 +60,9 @@ interface Unpacked {
   database: string;
 }
 
-/** Unpacks an archive into a new folder. Anything that an export cannot contain is refused, by name and with the reason. */
+/**
+ * Unpacks an archive into a new folder. Anything that an export cannot contain is refused, by name and with the reason.
+ */
 export async function unpack(
   archive: string,
   folder: string,
@@ -134,7 +136,10 @@ async function layOut(
 const LONGEST_SIGNATURE = 1_000; // bytes
 const AT_ONCE = 16; // files
 
-/** Writes the batch in parallel and waits for every write, even after a failure, because the folder is removed afterwards. */
+/**
+ * Writes the batch in parallel and waits for every write, even after a failure, because the folder is removed
+ * afterwards.
+ */
 async function writeAll(batch: Array<[path: string, content: Buffer]>): Promise<void> {
   const written = await Promise.allSettled(batch.splice(0).map((file) => writeNew(...file)));
   const failed = written.find((result) => result.status === 'rejected');

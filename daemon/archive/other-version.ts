@@ -18,7 +18,10 @@ interface Version {
   updatedAt: number;
 }
 
-/** The other version of a learning as it is held back beside ours, under an id of its own; null if that was done already. */
+/**
+ * The other version of a learning as it is held back beside ours, under an id of its own; null if that was done
+ * already.
+ */
 export function otherVersion(
   db: ReadableDb,
   { id, note, ...dates }: Version,

@@ -1,7 +1,7 @@
-// Many at once: `npm run bench:load [-- --only crowd|backfill|import|hostile]`, or `-- --soak` for a day in fast-forward
-// (soak.ts). A built daemon with models answers 200 recalls and 50 hooks at once, reads old sessions, and imports
-// 10,000 notes while it is asked. Prints a table of bars, and how busy the machine was with other work, because only on
-// a quiet one do the figures mean something.
+// Many at once: `npm run bench:load [-- --only crowd|backfill|import|hostile]`, or `-- --soak` for a day in
+// fast-forward (soak.ts). A built daemon with models answers 200 recalls and 50 hooks at once, reads old sessions, and
+// imports 10,000 notes while it is asked. Prints a table of bars, and how busy the machine was with other work, because
+// only on a quiet one do the figures mean something.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

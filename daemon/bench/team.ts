@@ -1,5 +1,6 @@
-// A team on one PostgreSQL, with real daemons: `npm run bench:team`, about three minutes; `-- --long` has 10,000 revisions from 50
-// daemons and a million on the server, about an hour; `-- --only NAME` runs one part; `-- --document` writes docs/bench-team.md.
+// A team on one PostgreSQL, with real daemons: `npm run bench:team`, about three minutes; `-- --long` has 10,000
+// revisions from 50 daemons and a million on the server, about an hour; `-- --only NAME` runs one part; `-- --document`
+// writes docs/bench-team.md.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';

@@ -13,7 +13,9 @@ export const DaemonStatus = z.strictObject({
   startedAt: epochMs,
   /** Notices about the start of the daemon that a person must see, e.g. that the database was restored. */
   notices: z.array(z.string()),
-  /** The database was gone and a backup could bring it back: a person decides, and until then no transcripts are read. */
+  /**
+   * The database was gone and a backup could bring it back: a person decides, and until then no transcripts are read.
+   */
   databaseLost: z.boolean(),
   rssBytes: count,
   learnings: count,

@@ -57,7 +57,9 @@ const OBSERVED_TYPES = ['correction', 'preference', 'policy'];
 
 const OBSERVED_THROUGH = 'observed-through';
 
-/** Reads corrections since the last run. Said in enough sessions, one becomes an observation; said again, it proves one. */
+/**
+ * Reads corrections since the last run. Said in enough sessions, one becomes an observation; said again, it proves one.
+ */
 export function* gatherObservations(
   store: Store,
   inference: Pick<Inference, 'available'>,

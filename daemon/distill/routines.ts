@@ -13,7 +13,10 @@ const AT_ONCE = 500;
 const CATEGORY = 'commands';
 const MOST_SESSIONS = 1_000; // as evidence
 
-/** Reads the commands that sessions ran since the last time. Run in enough sessions, one is an observation with a fact (O3). */
+/**
+ * Reads the commands that sessions ran since the last time. Run in enough sessions, one is an observation with a fact
+ * (O3).
+ */
 export function* gatherRoutines(store: Store, resolve: UserResolve): Generator<void, ObservationsRevised> {
   const { db } = store;
   const total = noneRevised();

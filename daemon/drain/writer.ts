@@ -42,5 +42,8 @@ export class Postponed extends Error {
   }
 }
 
-/** Asks the model of the chosen writer for JSON of this shape; null without a model, or when it may not or cannot answer now. */
+/**
+ * Asks the model of the chosen writer for JSON of this shape; null without a model, or when it may not or cannot answer
+ * now.
+ */
 export type AskModel = <T>(key: string, prompt: string, schema: z.ZodType<T>) => Promise<T | null>;

@@ -10,7 +10,9 @@ const isJson = (file: string): boolean => file.endsWith('.json');
 const isReflection = (record: Fields): boolean =>
   /^ralph-/.test(text(record, 'loop_id')) && 'evaluator_output' in record && 'self_reflection' in record;
 
-/** Reflections that AIWG's loops leave, one file for each iteration: what was tried, what came of it and what it taught. */
+/**
+ * Reflections that AIWG's loops leave, one file for each iteration: what was tried, what came of it and what it taught.
+ */
 export const aiwg: Importer = {
   kind: 'aiwg',
   name: 'AIWG’s loops',

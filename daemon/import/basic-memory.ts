@@ -8,7 +8,10 @@ const OBSERVATION = /^\s*[-*]\s+\[([^[\]()\n]{2,60})\]\s+(\S.*)$/gm;
 const HASHTAG = /(?:^|\s)#([\p{L}\p{N}][\p{L}\p{N}_/-]*)/gu;
 const TASK_BOX = /^[ xX-]$/;
 
-/** A folder of basic-memory: notes with a permalink, observations as `- [kind] text #tag`, relations as `- kind [[Note]]`. */
+/**
+ * A folder of basic-memory: notes with a permalink, observations as `- [kind] text #tag`, relations as `- kind
+ * [[Note]]`.
+ */
 export const basicMemory: Importer = {
   kind: 'basic-memory',
   name: 'basic-memory notes',

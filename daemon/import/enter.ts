@@ -15,7 +15,9 @@ interface Origin {
   keep: boolean;
 }
 
-/** The note as it may enter: redacted, of one project, believed little, and waiting for a person unless that is decided. */
+/**
+ * The note as it may enter: redacted, of one project, believed little, and waiting for a person unless that is decided.
+ */
 export function enteringNote(
   { note }: ForeignNote,
   { kind, source, project, batch, keep }: Origin,

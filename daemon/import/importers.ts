@@ -14,7 +14,9 @@ import { markdown } from './markdown.ts';
 import { reflectArchive, reflectMemoryArchive } from './reflect-archives.ts';
 import { reflectMemory } from './reflect-memory.ts';
 
-/** Every program whose knowledge can be imported. The first that knows a path reads it, so the particular come first. */
+/**
+ * Every program whose knowledge can be imported. The first that knows a path reads it, so the particular come first.
+ */
 export const IMPORTERS: readonly Importer[] = [
   reflectArchive,
   reflectMemoryArchive,

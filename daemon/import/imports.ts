@@ -23,7 +23,9 @@ interface Options extends Omit<PlanParts, 'onProgress'> {
   onProgress: (progress: ArchiveProgress) => void;
 }
 
-/** Imports what other programs know. One import runs at a time, because the second would not see the notes of the first. */
+/**
+ * Imports what other programs know. One import runs at a time, because the second would not see the notes of the first.
+ */
 export class Imports {
   readonly #options: Options;
   #running: Promise<unknown> | null = null;

@@ -9,7 +9,10 @@ const NAMES =
 
 const isInstructions = (file: string): boolean => NAMES.test(basename(file));
 
-/** Instructions that people write for agents: CLAUDE.md, AGENTS.md, GEMINI.md, Cursor's rules and the like. Each rule is a note. */
+/**
+ * Instructions that people write for agents: CLAUDE.md, AGENTS.md, GEMINI.md, Cursor's rules and the like. Each rule is
+ * a note.
+ */
 export const instructions: Importer = {
   kind: 'instructions',
   name: 'instructions for agents',
@@ -37,7 +40,10 @@ function* rulesOf(file: string, source: string): Generator<Found> {
     yield { source, problem: 'no rule was found in it: neither a list nor a section with text' };
 }
 
-/** The folder whose project it belongs to: its own, or the one around an agent's folder such as `.github` or `.cursor/rules`. */
+/**
+ * The folder whose project it belongs to: its own, or the one around an agent's folder such as `.github` or
+ * `.cursor/rules`.
+ */
 function projectOf(file: string): string {
   let folder = dirname(file);
   while (/^\.|^rules$|^instructions$/.test(basename(folder))) folder = dirname(folder);

@@ -26,7 +26,10 @@ port.on('message', (request: WorkerRequest) => {
   unanswered.add(answered);
 });
 
-/** Native code that loads or computes for an ended thread aborts the whole process, so the thread ends itself, between jobs. */
+/**
+ * Native code that loads or computes for an ended thread aborts the whole process, so the thread ends itself, between
+ * jobs.
+ */
 async function stop(): Promise<void> {
   await Promise.all(unanswered);
   for (const loaded of sessions.values()) await loaded.then(({ session }) => session.release());

@@ -97,7 +97,10 @@ async function mergedInto(
   return saysMerged(ask, trunk, branch, tip, base);
 }
 
-/** A branch that was just made is part of the trunk too. The log of a branch that was fast-forwarded shows the difference. */
+/**
+ * A branch that was just made is part of the trunk too. The log of a branch that was fast-forwarded shows the
+ * difference.
+ */
 async function hadWork(ask: Ask, trunk: string, branch: string, { sha }: Tip): Promise<boolean> {
   const mainLine = await ask(['rev-list', '--first-parent', trunk, `^${sha}^@`]);
   if (mainLine !== null && linesOf(mainLine).at(-1) !== sha) return true;
@@ -165,7 +168,10 @@ async function logOf(ask: Ask, range: string[]): Promise<Commit[]> {
   });
 }
 
-/** A forge that resolved conflicts changed the patch; its message still says what it merged. Work after it is not merged. */
+/**
+ * A forge that resolved conflicts changed the patch; its message still says what it merged. Work after it is not
+ * merged.
+ */
 async function saysMerged(
   ask: Ask,
   trunk: string,

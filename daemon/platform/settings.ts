@@ -174,7 +174,9 @@ export class Settings {
     );
   }
 
-  /** A project's file may come from somebody else, so a mistake in it is reported, never fatal. Cached until it changes. */
+  /**
+   * A project's file may come from somebody else, so a mistake in it is reported, never fatal. Cached until it changes.
+   */
   #project(root: string): { values: Values; problem: string } {
     const file = projectFile(root);
     const stamp = stampOf(file);
@@ -267,7 +269,9 @@ const isTable = (value: unknown): value is Values =>
  */
 const TABLES: Readonly<Record<string, string>> = { memory: 'REFLECT_MEMORY', q_learning: 'Q_LEARNING' };
 
-/** Turns the tables of a file into settings, and the event names in `[events.on]`; a setting under its own name wins. */
+/**
+ * Turns the tables of a file into settings, and the event names in `[events.on]`; a setting under its own name wins.
+ */
 function withEvents({ events, ...values }: Values, file: string): Values {
   if (events !== undefined && (!isTable(events) || !isTable(events.on) || Object.keys(events).length > 1))
     throw new DaemonError('bad-knob', `${file}: events can only be configured in [events.on]`);

@@ -1,7 +1,12 @@
-/** One way to find secrets. In a text that matches, group 1 stays and group 2 goes; without groups the whole match goes. */
+/**
+ * One way to find secrets. In a text that matches, group 1 stays and group 2 goes; without groups the whole match goes.
+ */
 export interface Rule {
   kind: string;
-  /** Every match contains one of these, in lower case. Looking for them is far quicker than the pattern; most texts have none. */
+  /**
+   * Every match contains one of these, in lower case. Looking for them is far quicker than the pattern; most texts have
+   * none.
+   */
   needs: readonly string[];
   pattern: RegExp;
   /** Decides about a value that only looks like a secret; without it every match is one. */
@@ -24,7 +29,9 @@ export const isLiteral = (value: string): boolean =>
 const NAMES_OF_METHODS =
   /^(?:sha-?\d|md5|base(?:32|58|64)|utf-?\d|oauth|argon2|bcrypt|pbkdf2|scrypt|hmac|aes-?\d|rsa-?\d|x509|pkcs|http2|ipv[46]|h2)/i;
 
-/** True for a password as people choose them: letters with a digit among them, or with a sign that no identifier has. */
+/**
+ * True for a password as people choose them: letters with a digit among them, or with a sign that no identifier has.
+ */
 export function looksChosen(value: string): boolean {
   if (value.length < 6 || !isLiteral(value) || NAMES_OF_METHODS.test(value)) return false;
   if (/[/.]\w+\.\w+$|^\w+\.\w{1,4}$|:\/\//.test(value)) return false; // a path, a file or an address

@@ -10,7 +10,9 @@ export interface Redaction {
   counts: Record<string, number>;
 }
 
-/** Shapes of values that are secret wherever they stand. Value-shaped, so prose about tokens and passwords stays whole. */
+/**
+ * Shapes of values that are secret wherever they stand. Value-shaped, so prose about tokens and passwords stays whole.
+ */
 const SHAPES: readonly Rule[] = [
   // Without its end the rest of the text is the key: a cut-off key is still most of a key.
   {

@@ -88,7 +88,9 @@ const BEGINNINGS = [
   '[MNO][A-Za-z0-9_-]{23,25}\\.[\\w-]{6}\\.',
 ];
 
-/** Shapes without a beginning of their own, or with one too short to tell: a part that only they have, and the shape. */
+/**
+ * Shapes without a beginning of their own, or with one too short to tell: a part that only they have, and the shape.
+ */
 const WHOLE: ReadonlyArray<[part: string, shape: string]> = [
   ['sg.', 'SG\\.[\\w-]{16,32}\\.[\\w-]{16,}'],
   ['key-', 'key-[0-9a-f]{32}'],
@@ -136,7 +138,9 @@ export const UNKNOWN_TOKEN: Rule = {
   isSecret: (value) => !NO_TOKENS.test(value) && isDrawn(value.replace(/^[A-Za-z0-9]+[_-]/, '')),
 };
 
-/** Its longest part changes between capitals, small letters and digits nearly as often as chance would; a date does not. */
+/**
+ * Its longest part changes between capitals, small letters and digits nearly as often as chance would; a date does not.
+ */
 function isDrawn(tail: string): boolean {
   const [longest = ''] = tail.split(/[_-]/).toSorted((one, other) => other.length - one.length);
   const kinds = longest.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');

@@ -13,7 +13,10 @@ export interface Evidence {
   code: number;
 }
 
-/** The properties of a question that decide which evidence to trust; each about 0 in the middle, or 0 where it is absent. */
+/**
+ * The properties of a question that decide which evidence to trust; each about 0 in the middle, or 0 where it is
+ * absent.
+ */
 export const TRAITS = [
   'always',
   'agreement of words and meaning',
@@ -34,7 +37,9 @@ export interface Blended {
   says: string;
 }
 
-/** A weight of an evidence is its usual one plus what the question's traits add; all were fitted by bench/fit-blend.ts. */
+/**
+ * A weight of an evidence is its usual one plus what the question's traits add; all were fitted by bench/fit-blend.ts.
+ */
 export function blendScores(evidence: Evidence): Blended {
   const { features, traits } = describe(evidence);
   const table = weightsFor(evidence);
@@ -62,7 +67,9 @@ function weightsFor({ similarities, tokens }: Evidence): number[][] {
   return tokens ? weights.tokens : weights.two;
 }
 
-/** The numbers the weights apply to: standard scores of words, whether any word is shared, standard scores by meaning. */
+/**
+ * The numbers the weights apply to: standard scores of words, whether any word is shared, standard scores by meaning.
+ */
 export function describe({ words, similarities, tokens, code }: Evidence): {
   features: number[][];
   traits: number[];

@@ -7,7 +7,10 @@ const QUIET_AFTER_NO = 60_000; // ms; a page that was refused cannot ask again a
 
 type Answer = 'asking' | 'allow' | 'refuse';
 
-/** Questions to the person in front of the app about changes that a page in a browser may not make by itself; one at a time. */
+/**
+ * Questions to the person in front of the app about changes that a page in a browser may not make by itself; one at a
+ * time.
+ */
 export class Confirmations {
   readonly #announce: (asked: { id: string; change: string }) => void;
   readonly #now: () => number;

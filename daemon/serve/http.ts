@@ -55,7 +55,10 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'not-found': 404,
 };
 
-/** HTTP and WebSocket, on the loopback address only; on the port of the daemon before if it is free, so that tabs find it again. */
+/**
+ * HTTP and WebSocket, on the loopback address only; on the port of the daemon before if it is free, so that tabs find
+ * it again.
+ */
 export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   const kept = new KeptSessions(options.browsers, options.now);
   const access = new BrowserAccess(options.now, kept);
@@ -219,7 +222,9 @@ function cookieOf({ headers }: IncomingMessage, name: string): string | undefine
     ?.slice(name.length + 1);
 }
 
-/** A body that is too large is read to its end and dropped, because an earlier answer would be lost with the connection. */
+/**
+ * A body that is too large is read to its end and dropped, because an earlier answer would be lost with the connection.
+ */
 const LARGEST_DROPPED = 16 * LARGEST_MESSAGE; // bytes
 
 async function readBody(request: IncomingMessage): Promise<string | null> {

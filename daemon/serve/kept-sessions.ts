@@ -25,7 +25,10 @@ export class KeptSessions {
     this.#sessions = sessions;
   }
 
-  /** To be called once listening. Sessions belong to their port: on another, whoever has the old one could have learnt them. */
+  /**
+   * To be called once listening. Sessions belong to their port: on another, whoever has the old one could have learnt
+   * them.
+   */
   listeningOn(port: number): void {
     if (port !== this.formerPort) this.#sessions = [];
     this.#port = port;

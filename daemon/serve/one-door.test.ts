@@ -21,7 +21,9 @@ import { runDaemon, type RunningDaemon, temporaryHome, workingTree } from '../te
 
 const LESSON = 'Use pnpm, never npm, to install packages';
 
-/** Every secret that was sent, and where it was put. Made while the test runs, so no scanner takes this file for a leak. */
+/**
+ * Every secret that was sent, and where it was put. Made while the test runs, so no scanner takes this file for a leak.
+ */
 class Secrets {
   readonly sent = new Map<string, string>();
 

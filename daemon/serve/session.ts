@@ -4,7 +4,9 @@ import type { EventHub } from './events.ts';
 import { asCaller } from './turnstile.ts';
 
 export const LARGEST_MESSAGE = 4 * 1024 * 1024; // bytes
-/** Bytes that may wait for a client; one that has stopped reading is cut off, or answers and events would pile up here. */
+/**
+ * Bytes that may wait for a client; one that has stopped reading is cut off, or answers and events would pile up here.
+ */
 export const LARGEST_BACKLOG = 4 * LARGEST_MESSAGE;
 
 export interface SessionOptions {

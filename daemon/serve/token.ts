@@ -50,7 +50,10 @@ interface BrowserSession {
   lifeMs: number;
 }
 
-/** One-time codes for browsers, and the sessions they are exchanged for. Sessions outlive the daemon, so that tabs reconnect. */
+/**
+ * One-time codes for browsers, and the sessions they are exchanged for. Sessions outlive the daemon, so that tabs
+ * reconnect.
+ */
 export class BrowserAccess {
   readonly #codes = new Map<string, number>();
   readonly #kept: KeptSessions;
@@ -67,7 +70,10 @@ export class BrowserAccess {
     return code;
   }
 
-  /** Exchanges an unused code for a secret of the tab; a browser that was let in before keeps its cookie. Otherwise null. */
+  /**
+   * Exchanges an unused code for a secret of the tab; a browser that was let in before keeps its cookie. Otherwise
+   * null.
+   */
   redeem(code: string, known: string | undefined): BrowserSession | null {
     const isValid = (this.#codes.get(code) ?? 0) >= this.#now();
     this.#codes.delete(code);

@@ -11,7 +11,10 @@ export interface GraphMending {
   orphans: number;
 }
 
-/** Everything the store announces. A change is announced where its row is written, so every writer's changes are announced alike. */
+/**
+ * Everything the store announces. A change is announced where its row is written, so every writer's changes are
+ * announced alike.
+ */
 export type StoreChange =
   | { type: 'learning.changed'; kind: Change['kind']; learning: Learning }
   | { type: 'learning.erased'; id: string }

@@ -37,7 +37,10 @@ export interface Applying {
   models: readonly Embedded[];
 }
 
-/** Takes a colleague's revision in, by the rules for anything foreign. Called inside the transaction that moves the cursor. */
+/**
+ * Takes a colleague's revision in, by the rules for anything foreign. Called inside the transaction that moves the
+ * cursor.
+ */
 export function applyHead(parts: Applying, head: Head): void {
   const { store, space } = parts;
   const known = findTeamNote(store.db, space, head.noteId);

@@ -4,7 +4,9 @@ import { doomedBy, eraseRows } from '../store/erase/rows.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import { removeSpace, teamNotes } from '../store/team.ts';
 
-/** Everything of a space goes from this machine; colleagues' notes go with it after one backup, or stay as own copies. */
+/**
+ * Everything of a space goes from this machine; colleagues' notes go with it after one backup, or stay as own copies.
+ */
 export async function forgetSpace(
   store: Store,
   backups: string,

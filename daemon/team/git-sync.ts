@@ -31,7 +31,9 @@ export interface GitParts {
 const NOTES = 'notes';
 const ATTEMPTS = 5; // somebody else may push between our merge and our push
 
-/** Notes as files of a repository, for a team without a server. A note goes out when it is exported; edits of it follow. */
+/**
+ * Notes as files of a repository, for a team without a server. A note goes out when it is exported; edits of it follow.
+ */
 export class GitFolder {
   readonly #parts: GitParts;
   readonly #root: string;

@@ -9,7 +9,10 @@ import { ARCHIVED, hashOf } from './shared-note.ts';
 
 const MOST_OFFERS = 100;
 
-/** Finds what a person may want to publish. It is asked after every change, so an own note is read again only when it changed. */
+/**
+ * Finds what a person may want to publish. It is asked after every change, so an own note is read again only when it
+ * changed.
+ */
 export class Offers {
   readonly #db: ReadableDb;
   readonly #hashes = new Map<string, { updatedAt: number; hash: string }>();

@@ -123,7 +123,10 @@ export function queueRetraction(parts: Publishing, known: TeamNote): void {
   });
 }
 
-/** Sends a revision again that the server lost when it was restored from a backup; `head` is what it has of the note now. */
+/**
+ * Sends a revision again that the server lost when it was restored from a backup; `head` is what it has of the note
+ * now.
+ */
 export function queueAgain(parts: Publishing, known: TeamNote, head: string | null): void {
   const learning = findLearning(parts.store.db, latestForm(parts.store.db, known.localId));
   if (!learning) return; // deleted here since

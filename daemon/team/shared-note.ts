@@ -6,7 +6,10 @@ import { isAllRedacted, redactAll } from '../privacy/redact.ts';
 import { foreignNote } from '../store/learnings/foreign.ts';
 import type { Head } from './server/log.ts';
 
-/** All of a note that leaves this machine: what it says. Not its quote, its session, its files, nor how often it was used. */
+/**
+ * All of a note that leaves this machine: what it says. Not its quote, its session, its files, nor how often it was
+ * used.
+ */
 const SHARED = Note.pick({
   title: true,
   category: true,

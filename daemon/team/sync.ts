@@ -57,7 +57,10 @@ const TOGETHER = 8; // notes whose files are written side by side
 const LONGEST_RETRY = 60_000; // ms
 const SETTLE = 20; // ms; several publications in a row are fetched together
 
-/** Keeps one space in step: sends what was published here, takes in what others published. Local work never waits for it. */
+/**
+ * Keeps one space in step: sends what was published here, takes in what others published. Local work never waits for
+ * it.
+ */
 export class SpaceSync {
   readonly space: string;
   readonly #parts: SyncParts;

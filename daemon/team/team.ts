@@ -58,7 +58,10 @@ interface Joining {
 const SETTLE = 500; // ms; a drain changes many notes
 const PATIENCE = 10_000; // ms a person waits for the server; what they published is stored by then
 
-/** The spaces this machine shares notes with. Nothing leaves it that a person, or a policy a person set, did not publish. */
+/**
+ * The spaces this machine shares notes with. Nothing leaves it that a person, or a policy a person set, did not
+ * publish.
+ */
 export class Team {
   readonly #parts: TeamParts;
   readonly #syncs = new Map<string, SpaceSync>();

@@ -16,9 +16,9 @@ const FOLDER = 9;
 const HASH_BYTES = 32;
 
 /**
- * A chat of Cursor's command line: a SQLite file of blobs, each named by its hash. The latest root is a protobuf message
- * that lists the messages in order, and these are JSON. Most versions write a transcript of the same chat as well; then
- * that is read instead.
+ * A chat of Cursor's command line: a SQLite file of blobs, each named by its hash. The latest root is a protobuf
+ * message that lists the messages in order, and these are JSON. Most versions write a transcript of the same chat as
+ * well; then that is read instead.
  */
 export class CursorChat implements Parser {
   readonly #path: string;

@@ -1,6 +1,10 @@
-/** Adds our entries to a configuration text and removes them again. Pure: `config-file.ts` reads and writes the files. */
+/**
+ * Adds our entries to a configuration text and removes them again. Pure: `config-file.ts` reads and writes the files.
+ */
 export interface Edit {
-  /** Returns the text with our current entries; unchanged if they are there already. A missing file is an empty text. */
+  /**
+   * Returns the text with our current entries; unchanged if they are there already. A missing file is an empty text.
+   */
   apply(text: string): string;
   /** Returns the text without our entries; containers that the original had stay even when they are empty. */
   remove(text: string, original: string | null): string;

@@ -39,7 +39,9 @@ export function find(text: string, path: JSONPath): Node | undefined {
   return findNodeAtLocation(parseObject(text), path);
 }
 
-/** Sets the value at a path: replaces an existing one in place, otherwise appends it and creates the objects on the way. */
+/**
+ * Sets the value at a path: replaces an existing one in place, otherwise appends it and creates the objects on the way.
+ */
 export function setIn(text: string, path: string[], value: Json): string {
   const existing = find(text, path);
   if (existing) return replaceNode(text, existing, value);

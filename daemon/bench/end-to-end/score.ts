@@ -49,7 +49,10 @@ export const ownNotes = (
 
 export type Worth = 'right' | 'wrong' | 'unread';
 
-/** A note is right if a moment of it is on a labelled line; a statement the labeller saw only in part counts neither way. */
+/**
+ * A note is right if a moment of it is on a labelled line; a statement the labeller saw only in part counts neither
+ * way.
+ */
 export function worthOf(
   id: string,
   moments: readonly NoticedMoment[],

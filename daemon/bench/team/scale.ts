@@ -15,7 +15,10 @@ import { insertNotes } from './while-syncing.ts';
 const POLLS = 200;
 const WEEK = 500; // revisions that were missed
 
-/** A log of this many revisions, ten of each note: joining, catching up, polling, size, and whether any query reads all of it. */
+/**
+ * A log of this many revisions, ten of each note: joining, catching up, polling, size, and whether any query reads all
+ * of it.
+ */
 export async function benchScale(
   server: TestServer,
   homes: Homes,
@@ -122,7 +125,9 @@ async function fill(server: TestServer, space: number, revisions: number): Promi
   await owner.end();
 }
 
-/** The queries of the daily work, each with EXPLAIN: the names of those that read a table from its beginning to its end. */
+/**
+ * The queries of the daily work, each with EXPLAIN: the names of those that read a table from its beginning to its end.
+ */
 async function queriesThatScan(client: Client, space: number, last: number): Promise<string[]> {
   const asked: Record<string, () => Promise<unknown>> = {
     poll: () => readTail(recording, space, last),

@@ -25,8 +25,8 @@ const GAP = 25; // ms between two recalls, on average
 const BAR = 1.1;
 
 /**
- * Local recall while a thousand revisions arrive in a second, beside recall while as many arrive in a space that this daemon has
- * not joined: both phases load the machine with the same server, so the ratio shows the daemon's own work.
+ * Local recall while a thousand revisions arrive in a second, beside recall while as many arrive in a space that this
+ * daemon has not joined: both phases load the machine with the same server, so the ratio shows the daemon's own work.
  */
 export async function recallWhileSyncing(
   server: TestServer,

@@ -11,7 +11,10 @@ import {
   ToolUses,
 } from '../tool-use.ts';
 
-/** Ways to go wrong: a command that cannot work as written, one that failed, a linter's rule, or a check that checked nothing. */
+/**
+ * Ways to go wrong: a command that cannot work as written, one that failed, a linter's rule, or a check that checked
+ * nothing.
+ */
 type Trouble = 'called-wrong' | 'failed' | 'rule' | 'nothing-checked';
 
 interface Failure {
@@ -28,7 +31,10 @@ interface Failure {
   between: string[];
 }
 
-/** Messages of a harness about itself, and calls that a person or a sandbox stopped: they teach nothing about the project. */
+/**
+ * Messages of a harness about itself, and calls that a person or a sandbox stopped: they teach nothing about the
+ * project.
+ */
 const GENERIC = new RegExp(
   [
     'file does not exist',
@@ -237,7 +243,10 @@ function isVariant(failed: string, worked: string, likeness: number): boolean {
   return shared / Math.min(words.size, others.size) >= likeness && shared > 1;
 }
 
-/** The same words after another program, or without the one in front: `rtk bun test` and `bun test`, `npx x` and `pnpm x`. */
+/**
+ * The same words after another program, or without the one in front: `rtk bun test` and `bun test`, `npx x` and `pnpm
+ * x`.
+ */
 function isRewrapped(failed: string, worked: string): boolean {
   const [one, other] = [bareWords(failed), bareWords(worked)];
   if (one[0] === other[0]) return false;

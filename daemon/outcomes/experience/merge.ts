@@ -25,7 +25,10 @@ export interface Principle {
   sources: string[];
 }
 
-/** Proposes a principle for each category with three or more experiences that are not part of one yet. The experiences stay. */
+/**
+ * Proposes a principle for each category with three or more experiences that are not part of one yet. The experiences
+ * stay.
+ */
 export function mergeExperiences(
   store: Store,
   keep: Keep,

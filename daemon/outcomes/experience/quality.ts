@@ -6,7 +6,10 @@ const FAILS = 0.4;
 const BEST = 5;
 const WORST = 1;
 
-/** Counts one more use. From the third use on, quality rises while the learning mostly helps and falls while it mostly does not. */
+/**
+ * Counts one more use. From the third use on, quality rises while the learning mostly helps and falls while it mostly
+ * does not.
+ */
 export function afterUse(
   before: Pick<Signals, 'quality' | 'uses' | 'successes'>,
   helped: boolean,

@@ -66,7 +66,10 @@ function firstPhrase(text: string, moment: Moment): Span | undefined {
   return undefined;
 }
 
-/** Lower case, plain digits and plain spaces, character for character: what is found stands at the same place in the original. */
+/**
+ * Lower case, plain digits and plain spaces, character for character: what is found stands at the same place in the
+ * original.
+ */
 function fold(text: string): string {
   return text
     .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

@@ -50,7 +50,10 @@ export const marginalRelevance = recallPort({
 
 const TWIN = 0.97; // similarity from which a note says the same
 const TOP = 5; // places where every repetition counts
-/** Loss of a full copy at a weight of 0, as natural logarithm of its odds; the last of fifty candidates is about 8 behind. */
+/**
+ * Loss of a full copy at a weight of 0, as natural logarithm of its odds; the last of fifty candidates is about 8
+ * behind.
+ */
 const MOST_LOST = { top: 24, below: 8 };
 
 /**
@@ -70,7 +73,9 @@ function repetition(likeness: number, place: number, lambda: number): number {
   return Math.min(1, Math.max(0, (likeness - from) / (1 - from)));
 }
 
-/** Relevance minus what a chosen note already says. A copy never falls behind noise, which hardly bears on the question. */
+/**
+ * Relevance minus what a chosen note already says. A copy never falls behind noise, which hardly bears on the question.
+ */
 function choose(
   words: string,
   pool: Ranked[],

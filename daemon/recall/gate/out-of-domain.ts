@@ -6,7 +6,9 @@ import { contentTerms, tokens } from '../../text/tokenise.ts';
 import { type NearMiss, type Outcome, type Ranked, recallPort } from '../port.ts';
 
 const JUDGED = 5;
-/** Measured on questions asked of the right and of the wrong knowledge base: meaning separates them better than words. */
+/**
+ * Measured on questions asked of the right and of the wrong knowledge base: meaning separates them better than words.
+ */
 const MEANING_SHARE = 0.6;
 /** Relevance from which a learning bears on a question at all. */
 export const BEARS = 0.3;
@@ -17,7 +19,8 @@ export const outOfDomain = recallPort({
   doc: 'Says nothing rather than the least bad: when even the best does not bear on the question, nothing is returned.',
   switch: flag('RECALL_GATE', true, 'Return nothing when nothing fits'),
   knobs: {
-    // On the labelled sets 0.3 costs none of recall@10 and closes on all but a few questions of another field; 0.35 costs 0.006.
+    // On the labelled sets 0.3 costs none of recall@10 and closes on all but a few questions of another field; 0.35
+    // costs 0.006.
     minOverlap: number('REFLECT_RECALL_MIN_OVERLAP', {
       default: BEARS,
       min: 0,
@@ -100,8 +103,9 @@ function eachFor(words: string, candidates: Ranked[], least: number): Outcome<Ra
 }
 
 /**
- * Words alone would suppress every good answer that is worded otherwise, so they can only add to what meaning says. The embedders read
- * English: two unrelated Russian or Japanese texts have 0.4 to 0.6 for them, so there meaning can only add to what words say.
+ * Words alone would suppress every good answer that is worded otherwise, so they can only add to what meaning says. The
+ * embedders read English: two unrelated Russian or Japanese texts have 0.4 to 0.6 for them, so there meaning can only
+ * add to what words say.
  */
 export function relevanceTo(words: string): (candidate: Found) => number {
   const bearing = bearingOn(words);

@@ -58,8 +58,8 @@ const BATCH = 4; // passages; a batch cannot be stopped, so a small one wastes l
 const REST = 60; // ms that the steps after it and the way back to the agent may take
 
 /**
- * How well each passage answers, best candidates first, as many as time allows. A caller who can wait gets all in one go; in
- * a hurry they are read in batches, until another as slow as the last would be late. What was read counts.
+ * How well each passage answers, best candidates first, as many as time allows. A caller who can wait gets all in one
+ * go; in a hurry they are read in batches, until another as slow as the last would be late. What was read counts.
  */
 async function readInTime(
   inference: Inference,

@@ -17,7 +17,10 @@ export interface Doomed {
   projects: string[];
 }
 
-/** Finds the notes and moments of the sessions and projects; a note that other sessions only confirmed is theirs to lose too. */
+/**
+ * Finds the notes and moments of the sessions and projects; a note that other sessions only confirmed is theirs to lose
+ * too.
+ */
 export function doomedBy(db: WritableDb, { learnings, sessions, projects }: Erasure): Doomed {
   const notes = db
     .prepare<[object], Doomed['learnings'][number]>(

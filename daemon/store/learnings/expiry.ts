@@ -8,7 +8,10 @@ export interface Expired {
 
 const SLICE = 500; // learnings, each of which is parsed
 
-/** Slice by slice, learnings past their `forgetAfter`, except those this actor has forgotten before and somebody restored. */
+/**
+ * Slice by slice, learnings past their `forgetAfter`, except those this actor has forgotten before and somebody
+ * restored.
+ */
 export function* expiredLearnings(db: ReadableDb, now: number, actor: string): Generator<Expired[]> {
   const among = db.prepare<[object], Expired>(
     `

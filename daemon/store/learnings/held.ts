@@ -32,8 +32,8 @@ const textOf = (note: Note) => TEXTS.map((field) => note[field]).join('\n');
 export const suspicionsOf = (note: Note): string[] => instructionReasons(textOf(note));
 
 /**
- * A note that reads like instructions to an agent becomes a proposal, regardless of its author. A person lets it through by
- * accepting the proposal; from then on the same words may stay.
+ * A note that reads like instructions to an agent becomes a proposal, regardless of its author. A person lets it
+ * through by accepting the proposal; from then on the same words may stay.
  */
 export function heldIfSuspicious(before: Note | null, note: Note, why: Deed): Note {
   if (!isLive(note) || mayPass(before, note, why)) return withoutReasons(note);

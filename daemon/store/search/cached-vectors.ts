@@ -15,7 +15,10 @@ export interface VectorMatch {
   cosine: number;
 }
 
-/** The vectors of one model in memory, in step with their table: the signs of all, and those compared last as a whole, with their tokens. */
+/**
+ * The vectors of one model in memory, in step with their table: the signs of all, and those compared last as a whole,
+ * with their tokens.
+ */
 export class CachedVectors {
   readonly #db: CachedConnection;
   readonly #table: VectorTable;

@@ -10,14 +10,15 @@ export type { VectorTable } from './vector-table.ts';
 const tableName = (model: string) => `vec_${model.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`;
 
 /**
- * Two plain tables searched with sqlite-vec's functions: whole vectors by row, and their signs, clustered by shard. Its vec0
- * table selects k times over every chunk instead: with k = 500 over 10 000 vectors that takes 21 ms, against 3.5 ms here.
+ * Two plain tables searched with sqlite-vec's functions: whole vectors by row, and their signs, clustered by shard. Its
+ * vec0 table selects k times over every chunk instead: with k = 500 over 10 000 vectors that takes 21 ms, against 3.5
+ * ms here.
  */
 const LAYOUT = 'plain:cosine float+bit by shard:v2';
 
 /**
- * The tables of a model; recreated empty when their layout has changed. Tables from before there were tokens keep their vectors in
- * use; those of a model that has tokens are computed again with them.
+ * The tables of a model; recreated empty when their layout has changed. Tables from before there were tokens keep their
+ * vectors in use; those of a model that has tokens are computed again with them.
  */
 export function ensureVectors(db: WritableDb, model: string, dims: number, hasTokens = false): VectorTable {
   const name = tableName(model);
@@ -114,7 +115,9 @@ export interface Unembedded {
   note: string;
 }
 
-/** Learnings without a current vector, newest first, so that new ones can be recalled soon; then candidates, best first. */
+/**
+ * Learnings without a current vector, newest first, so that new ones can be recalled soon; then candidates, best first.
+ */
 export function withoutVector(db: ReadableDb, { name }: VectorTable, limit: number): Unembedded[] {
   const missing = (which: string, order: string) =>
     db.prepare<[number], Unembedded>(
@@ -189,7 +192,10 @@ const COARSE_FROM = 4_000;
 const COARSE_FACTOR = 6;
 const COARSE_LEAST = 300; // 0.99 of the ten nearest of 6 267 real vectors; 100 would bring 0.92, 500 no more and cost a millisecond
 
-/** Nearest notes of the shards (null: of all learnings) and, if set, among these rows, best first. Signs preselect where there are many, or always if `coarsely`. */
+/**
+ * Nearest notes of the shards (null: of all learnings) and, if set, among these rows, best first. Signs preselect where
+ * there are many, or always if `coarsely`.
+ */
 export function searchByVector(
   db: ReadableDb,
   table: VectorTable,
@@ -245,7 +251,9 @@ export function searchByVector(
 const shardsOfLearnings = (db: ReadableDb): number[] =>
   db.prepare<[], number>('SELECT id FROM shard WHERE candidate = 0').pluck().all();
 
-/** True when there are enough vectors to preselect by signs; steps over that many index entries, however many there are. */
+/**
+ * True when there are enough vectors to preselect by signs; steps over that many index entries, however many there are.
+ */
 function isLarge(db: ReadableDb, { name }: VectorTable, shards: number[] | null): boolean {
   const beyond =
     shards === null

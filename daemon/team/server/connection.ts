@@ -78,7 +78,9 @@ async function passwordOf(
   return { password: await passwordFrom(passwordCommand, login, environment) };
 }
 
-/** Checks the certificate and that it was made out to this host; by the authorities of the system, or by this one alone. */
+/**
+ * Checks the certificate and that it was made out to this host; by the authorities of the system, or by this one alone.
+ */
 function trusting(authority: string | null): ConnectionOptions {
   const checked = { rejectUnauthorized: true };
   if (authority === null) return checked;

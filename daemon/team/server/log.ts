@@ -80,7 +80,9 @@ export async function appendRevision(
   return { ...row, at: Math.round(row.at) };
 }
 
-/** Where the log ends, and what it holds at the position read so far: another revision there means it is another log. */
+/**
+ * Where the log ends, and what it holds at the position read so far: another revision there means it is another log.
+ */
 export async function readTail(
   client: ClientBase,
   space: number,

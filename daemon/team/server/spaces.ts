@@ -12,7 +12,9 @@ export interface SpaceInfo {
   role: TeamRole;
 }
 
-/** Makes the space and its schema; whoever owns the database becomes its first curator. Repeating it changes nothing. */
+/**
+ * Makes the space and its schema; whoever owns the database becomes its first curator. Repeating it changes nothing.
+ */
 export async function createSpace(client: ClientBase, name: string): Promise<SpaceInfo> {
   await migrateServer(client);
   await client.query('INSERT INTO reflect.space (name) VALUES ($1) ON CONFLICT DO NOTHING', [name]);

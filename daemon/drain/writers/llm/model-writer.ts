@@ -50,10 +50,10 @@ const RUNS_SHOWN = 20;
  * Writes notes by asking whichever model the settings name, and without one where that is better:
  * - it answers nonsense, fails, or its settings are wrong: the heuristic writer writes now, for waiting would not help;
  * - its allowance or the day's budget is used up: the moment waits for it, none of its attempts spent, at most
- *   `REFLECT_WRITER_DEFER_HOURS` after it happened; then the heuristic writer writes. So old transcripts, read for the first time,
- *   never queue up behind a budget.
- * A note that is written instead says so: `compression: synthetic` and why. All waiting moments of a session are asked
- * about in one question; a moment without a usable verdict in the answer is asked about alone.
+ * `REFLECT_WRITER_DEFER_HOURS` after it happened; then the heuristic writer writes. So old transcripts, read for the
+ * first time, never queue up behind a budget. A note that is written instead says so: `compression: synthetic` and why.
+ * All waiting moments of a session are asked about in one question; a moment without a usable verdict in the answer is
+ * asked about alone.
  */
 export class ModelWriter implements Writer {
   readonly #parts: ModelWriterParts;
@@ -94,7 +94,10 @@ export class ModelWriter implements Writer {
     );
   }
 
-  /** Asks the chosen model for something other than a note. Null when none is chosen, or it may not or cannot answer now. */
+  /**
+   * Asks the chosen model for something other than a note. Null when none is chosen, or it may not or cannot answer
+   * now.
+   */
   readonly ask: AskModel = async (key, prompt, schema) => {
     const settings = resolveAll(WRITER_KNOBS, this.#parts.resolve);
     if (settings.writer === 'heuristic') return null;
@@ -169,7 +172,9 @@ export class ModelWriter implements Writer {
     return { instead: this.#holds.reasonAgainst(writer, moment.key) ?? 'its answers could not be used' };
   }
 
-  /** Asks about all waiting moments of the session; null where this one is alone, or the answer says nothing about it. */
+  /**
+   * Asks about all waiting moments of the session; null where this one is alone, or the answer says nothing about it.
+   */
   async #askTogether(
     provider: Provider,
     settings: Settings,
