@@ -39,6 +39,7 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('nuget|choco', 'push\\s[^\\n|;]{0,160}?(?:-k|--api-key)\\s'),
   option('mc', 'alias set\\s\\S{1,64}\\s\\S{1,200}\\s\\S{1,64}\\s'),
   option('htpasswd', '-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}\\s\\S{1,200}\\s\\S{1,64}\\s'),
+  option('poetry', 'config\\s(?:http-basic\\.\\S{1,64}\\s\\S{1,64}|pypi-token\\.\\S{1,64})\\s'),
   option('net', 'use\\s[^\\n]{1,160}?/user:\\S{1,64}\\s'),
   option('aws', 'configure set \\S{0,64}(?:secret|token|password)\\S{0,64}\\s'),
   option('gh|glab', '(?:secret|variable) set [^\\n|;]{0,100}?(?:-b|--body|--value)[ =]'),
@@ -47,6 +48,8 @@ export const COMMAND_LINES: readonly Rule[] = [
     'login\\s',
     (value) => looksRandom(value) || looksChosen(value),
   ),
+  option('snyk|ngrok|vault', '(?:auth|authtoken|add-authtoken|operator unseal)\\s', looksRandom),
+  option('rclone', '(?:pass|password|secret_access_key|client_secret|token)[ =]'),
   {
     // `sqlplus scott/tiger@db`
     kind: 'credential',
@@ -74,10 +77,26 @@ export const COMMAND_LINES: readonly Rule[] = [
     isSecret: isLiteral,
   },
   {
+    // `curl -b 'PHPSESSID=…'`
+    kind: 'cookie',
+    needs: ['curl ', 'http '],
+    pattern: /(\b(?:curl|https?)\s[^\n|;]{0,160}?(?:-b|--cookie)[ =]?["']?[^\s=;"']{1,64}=)([^;\s"']{8,})/g,
+    isSecret: looksRandom,
+  },
+  {
+    // a password that Apple or Google drew for one program
+    kind: 'credential',
+    needs: ['-pass'],
+    pattern: /(\s--?pass(?:word|phrase)[ =]["']?)([a-z]{4}(?:-[a-z]{4}){3})(?![\w-])/g,
+  },
+  {
     kind: 'credential',
     needs: ['-pass', '-pwd'],
     pattern:
       /(\s--?(?:[a-z]{1,20}-)?(?:password|passphrase|passwd|pwd)[ =]["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{5,})/gi,
-    isSecret: looksChosen,
+    isSecret: (value) => looksChosen(value) || isMixed(value),
   },
 ];
+
+/** Letters that change between small and capital more often than any name does. */
+const isMixed = (value: string) => (value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g) ?? []).length >= 3;

@@ -67,6 +67,20 @@ export const PASSWORDS: readonly Rule[] = [
     isSecret: (value) => /\s/.test(value) && isLiteral(value) && !PROSE.test(value),
   },
   {
+    // `SSHPASS='x'`
+    kind: 'credential',
+    needs: ['pass='],
+    pattern: /(\b[A-Z]{2,12}PASS=["']?)([^\s"'`]{6,100})/g,
+    isSecret: looksAssigned,
+  },
+  {
+    // `setPassword("x")`
+    kind: 'credential',
+    needs: ['setpass', 'setsecret', 'settoken', 'setapikey'],
+    pattern: /(set_?(?:pass(?:word|phrase)?|secret|token|api_?key)\(\s{0,3}["'])([^\s"']{6,200})(?=["'])/gi,
+    isSecret: looksAssigned,
+  },
+  {
     // `smtpPass: 'x'`
     kind: 'credential',
     needs: ['pass'],

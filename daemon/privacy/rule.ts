@@ -16,7 +16,10 @@ export interface Rule {
 const PLACEHOLDER =
   /^[[<${(*%]|redacted|example|placeholder|changeme|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|passphrase|secret|pwd|token|your[_-]?\w*|my[_-]?(?:password|secret|token))$/i;
 
-export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value);
+/** The place where a secret is kept, or a key that pages publish. */
+const ELSEWHERE = /^(?:vault:|op:\/\/|arn:|ssm:|sops:|ref\+|pk_(?:live|test)_)/i;
+
+export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || ELSEWHERE.test(value);
 
 /** True for the token of an example, as documentation prints it. */
 export const isMadeUp = (token: string): boolean =>

@@ -76,7 +76,7 @@ const NAMES = [
 /** Such names with an end that says otherwise: `tokenId`, `secretName`, `tokenizer`. */
 const NOT_THE_VALUE =
   /(?:ids?|names?|types?|urls?|uris?|paths?|files?|counts?|limits?|at|kinds?|fields?|labels?|[ia]zers?)\\?["']?\s{0,5}[:=]/i;
-const ASSIGNED = `\\\\?["']?\\s{0,5}[:=]{1,3}>?\\s{0,5}\\\\?["'\`]?`;
+const ASSIGNED = `\\\\?["']?\\s{0,5}[:=]{1,3}>?\\s{0,5}(?:b(?=["']))?\\\\?["'\`]?`;
 
 /**
  * A lead that announces a value, and the value. The value goes only when it looks random rather than like a word, a
@@ -137,6 +137,14 @@ const ANNOUNCED: readonly Rule[] = [
     needs: ['key'],
     pattern: /(^[ \t]{0,8}key\s{0,3}=\s{0,3}["']?)([\w+/-]{20,}={0,2})(?=["']?\s*$)/gim,
     isSecret: (value) => looksRandom(value) && /[A-Z]/.test(value) && /[a-z]/.test(value),
+  },
+  {
+    // `{"sessionid": "…"}`; the `sessionId` of an agent opens nothing
+    kind: 'cookie',
+    needs: ['sessid', 'sessionid', '.sid', 'csrftoken', '_session'],
+    pattern:
+      /((?:PHPSESSID|JSESSIONID|\bsessionid|connect\.sid|csrftoken|laravel_session)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([^\s"'`,;&\\]{16,})/g,
+    isSecret: looksRandom,
   },
   {
     // `?sig=…`, `&X-Amz-Signature=…`

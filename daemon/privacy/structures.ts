@@ -47,7 +47,7 @@ export const STRUCTURES: readonly Rule[] = [
     isSecret: (value) => looksRandom(value) && /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value),
   },
   {
-    // algoliasearch('id', 'x'), HTTPBasicAuth("user", "x"), getConnection(url, "sa", "x"): a name and its secret
+    // algoliasearch('id', 'x'), HTTPBasicAuth("user", "x"), auth=("user", "x"), getConnection(url, "sa", "x"): a name and its secret
     kind: 'credential',
     needs: [
       'client',
@@ -63,11 +63,11 @@ export const STRUCTURES: readonly Rule[] = [
       'jwt',
     ],
     pattern: new RegExp(
-      `((?:client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt)\\w{0,20}(?:\\.\\w{1,20})?\\(\\s{0,3}(?:${ARGUMENT}\\s{0,3},\\s{0,3}){1,3}["'])([^\\s"'<>]{6,200})(?=["'])`,
+      `((?:client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt)\\w{0,20}(?:\\.\\w{1,20})?=?\\(\\s{0,3}(?:${ARGUMENT}\\s{0,3},\\s{0,3}){1,3}["'])([^\\s"'<>]{6,200})(?=["'])`,
       'gi',
     ),
     isSecret: (value, lead) =>
-      /(?:auth|login|credential|connect)\w*\(/i.test(lead)
+      /(?:auth|login|credential|connect)\w*=?\(/i.test(lead)
         ? looksChosen(value) || looksRandom(value)
         : value.length >= 20 && looksRandom(value),
   },
