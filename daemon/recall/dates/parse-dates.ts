@@ -5,7 +5,7 @@ import { KOREAN } from './korean.ts';
 import { OTHER_LANGUAGES } from './languages.ts';
 import { reshape } from './modifiers.ts';
 import { LOOSE_PHRASES, PHRASES, WEAK_PHRASES } from './phrases.ts';
-import { anchorsOf, confidenceOf, rangeIn, type Span } from './ranges.ts';
+import { type Anchor, anchorsOf, confidenceOf, rangeIn, type Span } from './ranges.ts';
 import type { Rule } from './rule.ts';
 
 export interface DateRange {
@@ -26,8 +26,6 @@ export const RULES: readonly Rule[] = [
   ...WEAK_PHRASES,
 ];
 
-const RANGE_STARTS = RULES.filter((rule) => !WEAK_PHRASES.includes(rule));
-
 /** A question is not longer than this; of a pasted file only the beginning is read. */
 const MOST_CHARACTERS = 4_000;
 const MOST_OFFSET_MINUTES = 24 * 60;
@@ -43,8 +41,11 @@ export function parseDates(query: string, now: number, utcOffsetMinutes?: number
   const zone = utcOffsetMinutes === undefined ? machineZone : fixedZone(utcOffsetMinutes);
   const original = query.slice(0, MOST_CHARACTERS).normalize('NFC');
   const text = fold(original);
+  const [anchors, ends] = [[...anchorsOf(text, RULES)], [...anchorsOf(text, RANGE_ENDS)]];
+  if (anchors.length + ends.length === 0) return null; // as in most questions
   const moment = zone.momentOf(now);
-  const span = rangeIn(text, moment, RANGE_STARTS, RANGE_ENDS) ?? firstPhrase(text, moment);
+  const strong = anchors.filter(({ rule }) => !WEAK_PHRASES.includes(rule));
+  const span = rangeIn(text, moment, strong, ends) ?? firstPhrase(text, moment, anchors);
   if (!span) return null;
   return {
     start: zone.startOf(span.days.first),
@@ -54,8 +55,8 @@ export function parseDates(query: string, now: number, utcOffsetMinutes?: number
   };
 }
 
-function firstPhrase(text: string, moment: Moment): Span | undefined {
-  for (const anchor of anchorsOf(text, RULES)) {
+function firstPhrase(text: string, moment: Moment, anchors: readonly Anchor[]): Span | undefined {
+  for (const anchor of anchors) {
     const days = anchor.rule.resolve(anchor.found, moment);
     if (days && isSpan(days))
       return {

@@ -25,7 +25,7 @@ const NEARBY = 20;
 
 export function* anchorsOf(text: string, rules: readonly Rule[]): Generator<Anchor> {
   for (const rule of rules) {
-    if (rule.unless?.test(text)) continue;
+    if (text.search(rule.pattern) < 0 || rule.unless?.test(text)) continue; // most find nothing
     for (const match of text.matchAll(rule.pattern))
       yield { rule, from: match.index, to: match.index + match[0].length, found: match.groups ?? {} };
   }
@@ -38,12 +38,10 @@ export const confidenceOf = ({ rule, found }: Anchor): number =>
 export function rangeIn(
   text: string,
   moment: Moment,
-  rules: readonly Rule[],
-  ends: readonly Rule[],
+  starts: readonly Anchor[],
+  ends: readonly Anchor[],
 ): Span | undefined {
-  const anchors = [...anchorsOf(text, rules), ...anchorsOf(text, ends)].toSorted(
-    (a, b) => a.from - b.from || b.to - a.to,
-  );
+  const anchors = [...starts, ...ends].toSorted((a, b) => a.from - b.from || b.to - a.to);
   const longestAt = new Map<number, Anchor>();
   for (const anchor of anchors) if (!longestAt.has(anchor.from)) longestAt.set(anchor.from, anchor);
 
@@ -52,7 +50,7 @@ export function rangeIn(
     const connector = CONNECTOR.exec(text.slice(start.to, start.to + NEARBY));
     const end = connector && longestAt.get(start.to + connector[0].length);
     if (!end || (connector.groups?.word === 'and' && opener?.groups?.opener !== 'between')) continue;
-    if (!opener && (ends.includes(start.rule) || ends.includes(end.rule))) continue;
+    if (!opener && (ends.includes(start) || ends.includes(end))) continue;
     const days = join(start, end, moment);
     if (days)
       return {

@@ -130,7 +130,7 @@ export function edgesAround(
 ): Edge[] {
   const touching = db
     .prepare<[object], number>(
-      'SELECT id FROM relation WHERE source = :entity UNION SELECT id FROM relation WHERE target = :entity LIMIT :most',
+      'SELECT id FROM relation WHERE source = :entity UNION ALL SELECT id FROM relation WHERE target = :entity AND source <> :entity LIMIT :most',
     )
     .pluck();
   const ids = entities.flatMap((entity) => {
@@ -166,25 +166,16 @@ export function notesAbout(
   shards: number[] | null,
   only: ReadonlySet<number> | null = null,
 ): Array<{ seq: number; entity: number }> {
-  const linked = db
-    .prepare<[number, number], number>('SELECT seq FROM learning_entity WHERE entity = ? LIMIT ?')
-    .pluck();
-  const pairs = entities.flatMap((entity) => {
-    const seqs = linked.all(entity, HUB + 1);
-    return seqs.length > HUB ? [] : seqs.map((seq) => ({ seq, entity }));
-  });
-  const visible = new Set(
-    db
-      .prepare<[object], number>(
-        `
-    SELECT seq FROM learning WHERE seq IN (SELECT value FROM json_each(:seqs)) AND live = 1 AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+  return db
+    .prepare<[object], { seq: number; entity: number }>(
+      `
+    SELECT link.seq, link.entity FROM json_each(:entities) AS reached
+    CROSS JOIN learning_entity AS link ON link.entity = reached.value
+    CROSS JOIN learning ON learning.seq = link.seq AND live = 1
+    WHERE (SELECT count(*) FROM (SELECT 1 FROM learning_entity WHERE entity = reached.value LIMIT ${HUB + 1})) <= ${HUB}
+      AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
   `,
-      )
-      .pluck()
-      .all({
-        seqs: JSON.stringify([...new Set(pairs.map(({ seq }) => seq))]),
-        shards: shards && JSON.stringify(shards),
-      }),
-  );
-  return pairs.filter(({ seq }) => visible.has(seq) && (only === null || only.has(seq)));
+    )
+    .all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards) })
+    .filter(({ seq }) => only === null || only.has(seq));
 }
