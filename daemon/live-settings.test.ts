@@ -17,7 +17,7 @@ const noticed = async ({ call }: RunningDaemon) =>
   );
 
 test(
-  'REFLECT_CAPTURE stops capture at once and resumes it, set by call or by hand in the file',
+  'REFLECT_CAPTURE stops capture at once and resumes it, set by call or by hand in the file; a folder is read once it is named',
   { timeout: 60_000 },
   async () => {
     const daemon = await runDaemon();
@@ -35,6 +35,15 @@ test(
 
     await daemon.call('config.set', { name: 'REFLECT_CAPTURE', value: true });
     await expect.poll(() => noticed(daemon)).toHaveLength(2);
+
+    const folder = join(temporaryHome(), 'backup');
+    const elsewhere = new ClaudeSession({ cwd: '/home/ada/shop' });
+    putTranscript(join(folder, 'a.jsonl'), corrects(elsewhere, 'yarn'));
+    await daemon.call('config.set', { name: 'REFLECT_TRANSCRIPT_FOLDERS', value: folder });
+    await expect.poll(() => noticed(daemon)).toContain('yarn');
+    expect((await daemon.call('status', {})).sources).toContainEqual(
+      expect.objectContaining({ agent: 'claude-code', folder, files: 1 }),
+    );
 
     await pause(300);
     writeFileSync(join(daemon.home, 'config.toml'), 'REFLECT_CAPTURE = false\n');

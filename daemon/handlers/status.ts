@@ -3,6 +3,7 @@ import type { Inbox } from '#contract/distill.ts';
 import type { Handlers } from '#contract/methods.ts';
 import type { WatchedFolder } from '../capture/protocol.ts';
 import { AGENTS } from '../transcripts/agents.ts';
+import { UNNAMED } from '../transcripts/folders.ts';
 import { fileStat } from '../platform/read-file.ts';
 import { hasAgreed } from '../drain/consent.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
@@ -11,7 +12,7 @@ import { STORAGE_SENTENCES } from '../store/health.ts';
 import { getMeta, LOST, redactionCounts, setMeta } from '../store/meta.ts';
 import { followUpRate, recallSpeed } from '../store/outcomes/recall-log.ts';
 import { partSizes } from '../store/sizes.ts';
-import { totalsByAgent } from '../store/capture/transcripts.ts';
+import { type AgentTotals, totalsBelow } from '../store/capture/transcripts.ts';
 import { countQueue } from '../store/capture/moments.ts';
 import { tokensSince } from '../store/capture/writer-usage.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -132,7 +133,16 @@ function indexState({ vectorIndexes }: DaemonParts) {
   };
 }
 
-/** Each watched folder with the totals of the files read in it. */
+const NOTHING_READ: Omit<AgentTotals, 'agent'> = {
+  files: 0,
+  bytes: 0,
+  bytesRead: 0,
+  records: 0,
+  badLines: 0,
+  unknown: {},
+  lastEventAt: null,
+};
+
 function knownFolders({ home, environment }: DaemonParts['installContext']): WatchedFolder[] {
   return AGENTS.flatMap((adapter) =>
     adapter
@@ -141,23 +151,18 @@ function knownFolders({ home, environment }: DaemonParts['installContext']): Wat
   );
 }
 
+/** Each watched folder with the totals of the files read in it. */
 function sources({ store: { db }, capture, installContext }: DaemonParts) {
-  const totals = totalsByAgent(db);
   // Before a person agreed no thread runs; the folders can be named all the same.
   const folders = capture.folders.length > 0 ? capture.folders : knownFolders(installContext);
-  return folders.map(({ agent, folder, present }) => {
-    const total = totals.find((row) => row.agent === agent);
-    return {
-      agent,
+  return folders.flatMap(({ agent, folder, present }) => {
+    const totals = present ? totalsBelow(db, folder) : [];
+    // A folder without a name may hold sessions of several agents.
+    const own = agent === UNNAMED ? totals : totals.filter((total) => total.agent === agent);
+    return (own.length > 0 ? own : [{ ...NOTHING_READ, agent }]).map((total) => ({
+      ...total,
       folder,
       present,
-      files: total?.files ?? 0,
-      bytes: total?.bytes ?? 0,
-      bytesRead: total?.bytesRead ?? 0,
-      records: total?.records ?? 0,
-      badLines: total?.badLines ?? 0,
-      unknown: total?.unknown ?? {},
-      lastEventAt: total?.lastEventAt ?? null,
-    };
+    }));
   });
 }

@@ -9,6 +9,8 @@ import { type Fields, list, parseRecord } from './fields.ts';
 import { MarkdownParser } from './markdown.ts';
 import { readLines, WHOLE } from './tail.ts';
 
+/** The agent of a folder that names none, and of files nobody recognises. */
+export const UNNAMED = 'other';
 const HEAD = 256 * 1024; // bytes in which an agent is recognised; the first records may be long
 const ANY_TRANSCRIPT = /\.(?:jsonl|json|md)$/;
 
@@ -47,7 +49,7 @@ function recognised(
   agents: readonly TranscriptAdapter[],
   mayRead: (adapter: TranscriptAdapter) => boolean,
 ): TranscriptAdapter {
-  const general = anyAgent('other', folder);
+  const general = anyAgent(UNNAMED, folder);
   const found = new Lru<string, TranscriptAdapter>(10_000);
   return {
     ...general,

@@ -1,3 +1,4 @@
+import { normalize, sep } from 'node:path';
 import type { ReadCounts, ReadPosition } from '../../platform/read-position.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
@@ -17,7 +18,7 @@ export function savePosition(db: WritableDb, at: ReadPosition, counts: ReadCount
     `
     INSERT INTO transcript (agent, path, fingerprint, position, size, records, bad_lines, unknown, last_event_at)
     VALUES (:agent, :path, :fingerprint, :position, :size, :records, :badLines, :unknown, :lastEventAt)
-    ON CONFLICT (path) DO UPDATE SET fingerprint = :fingerprint, position = :position, size = :size,
+    ON CONFLICT (path) DO UPDATE SET agent = :agent, fingerprint = :fingerprint, position = :position, size = :size,
       records = records + :records, bad_lines = bad_lines + :badLines, unknown = :unknown, last_event_at = coalesce(:lastEventAt, last_event_at)
   `,
   ).run({
@@ -54,16 +55,19 @@ export interface AgentTotals {
   lastEventAt: number | null;
 }
 
-export function totalsByAgent(db: ReadableDb): AgentTotals[] {
+/** The transcripts below a folder, by the agent that wrote them. */
+export function totalsBelow(db: ReadableDb, folder: string): AgentTotals[] {
+  const first = normalize(folder + sep);
+  const end = first.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1);
   const rows = db
-    .prepare<[], Omit<AgentTotals, 'unknown'> & { unknown: string }>(
+    .prepare<[string, string], Omit<AgentTotals, 'unknown'> & { unknown: string }>(
       `
     SELECT agent, count(*) AS files, sum(size) AS bytes, sum(position) AS bytesRead, sum(records) AS records, sum(bad_lines) AS badLines,
            json_group_array(json(unknown)) FILTER (WHERE unknown <> '{}') AS unknown, max(last_event_at) AS lastEventAt
-    FROM transcript GROUP BY agent
+    FROM transcript WHERE path > ? AND path < ? GROUP BY agent
   `,
     )
-    .all();
+    .all(first, end);
   return rows.map((row) => ({
     ...row,
     unknown: (JSON.parse(row.unknown ?? '[]') as Array<Record<string, number>>).reduce(addCounts, {}),
