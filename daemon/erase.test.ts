@@ -42,7 +42,18 @@ test('a learning is deleted with its history, files, events, log lines, vectors 
   const note = { title: 'Feed the axolotlword twice', fix: 'axolotlword pellets', scope: 'global' as const };
   const { learning } = await call('learnings.create', { note });
   await call('learnings.update', { id: learning.id, patch: { body: 'The axolotlword is back' } });
+  await call('recall.search', { query: 'how often is the axolotlword fed' });
   await call('learnings.archive', { id: learning.id });
+  const { learning: naming } = await call('learnings.create', {
+    note: {
+      title: 'Feed everyone',
+      body: `Based on 2 learnings:\n\n- ${note.title} (${learning.id})\n- Another`,
+      scope: 'global',
+      status: 'superseded',
+      supersededBy: learning.id,
+      metadata: { sources: [learning.id, 'lrn-another'] },
+    },
+  });
   const { learning: other } = await call('learnings.create', {
     note: { title: 'Keep the pangolinword', scope: 'global' },
   });
@@ -52,6 +63,11 @@ test('a learning is deleted with its history, files, events, log lines, vectors 
 
   const deleted = await call('learnings.delete', { ids: [learning.id] });
   expect(deleted).toMatchObject({ learnings: 1, files: 2 });
+  expect(await call('learnings.get', { id: naming.id })).toMatchObject({
+    supersededBy: null,
+    metadata: { sources: ['lrn-another'] },
+    body: 'Based on 2 learnings:\n\n- Another',
+  });
   expect(deleted.notices[0]).toBe('Earlier backups were deleted and replaced by a new one.');
   expect(holding(home, 'axolotlword')).toEqual([]);
   expect(holding(home, 'pangolinword').some((file) => file.startsWith('backups'))).toBe(true);

@@ -7,6 +7,7 @@ import { agentRule, IgnoreRules, projectRule, rulesIn } from '../platform/ignore
 import { identifyProject } from '../platform/project.ts';
 import { renewSnapshots } from '../recall/modes/corpora.ts';
 import { eraseCopies, eraseDocuments, eraseLines } from '../store/erase/files.ts';
+import { forgetReferences } from '../store/erase/references.ts';
 import { type Doomed, doomedBy, type Erasure, eraseRows } from '../store/erase/rows.ts';
 import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import { AGENTS } from '../transcripts/agents.ts';
@@ -108,6 +109,7 @@ function capturedBy({ store: { db } }: DaemonParts, rule: string): Erasure {
 function erase(parts: DaemonParts, erasure: Erasure): Deleted {
   const { store, paths, distiller, now } = parts;
   const doomed = doomedBy(store.db, erasure);
+  forgetReferences(store, doomed);
   eraseRows(store.db, doomed, now());
   const files = eraseDocuments(store.documents, doomed);
   renewSnapshots({ db: store.db, folder: paths.corpora, now });

@@ -3,6 +3,18 @@ import { given, tempStore } from '../../testing/temp-home.ts';
 import { ensureVectors, putVector, searchByVector, vectorsOf } from '../search/vectors.ts';
 import { doomedBy, eraseRows } from './rows.ts';
 
+test('a proposed principle goes with the learning whose words it may have; an accepted one stays', () => {
+  const store = tempStore();
+  const { id } = given(store, { title: 'Deploy from the old server', scope: 'global' }).learning;
+  const principle = (title: string, status: 'proposed' | 'active') =>
+    given(store, { title, type: 'principle', status, scope: 'global', metadata: { sources: [id] } }).learning
+      .id;
+  const proposed = principle('Deploy from the old server, always', 'proposed');
+  principle('Deploy from one server', 'active');
+  const doomed = doomedBy(store.db, { learnings: [id], sessions: [], projects: [] });
+  expect(doomed.learnings.map((one) => one.id)).toEqual([id, proposed]);
+});
+
 test('the vectors and signs of a deleted learning are gone from every table, those of others stay', () => {
   const store = tempStore();
   const { db } = store;

@@ -22,12 +22,23 @@ export interface Doomed {
  * too.
  */
 export function doomedBy(db: WritableDb, { learnings, sessions, projects }: Erasure): Doomed {
-  const notes = db
-    .prepare<[object], Doomed['learnings'][number]>(
-      `SELECT seq, id, title FROM learning
-      WHERE ${among('id', 'learnings')} OR ${among('project', 'projects')} OR ${among(`note ->> '$.provenance.session'`, 'sessions')}`,
-    )
-    .all(parameters({ learnings, sessions, projects }));
+  const find = (condition: string, lists: Partial<Erasure>) =>
+    db
+      .prepare<[object], Doomed['learnings'][number]>(
+        `SELECT seq, id, title FROM learning WHERE ${condition}`,
+      )
+      .all(parameters(lists));
+  const named = find(
+    `${among('id', 'learnings')} OR ${among('project', 'projects')} OR ${among(`note ->> '$.provenance.session'`, 'sessions')}`,
+    { learnings, sessions, projects },
+  );
+  // A proposed principle is worded by one of its sources; from what is left another may be proposed.
+  const proposed = find(
+    `note ->> '$.type' = 'principle' AND status = 'proposed' AND NOT ${among('id', 'learnings')}
+      AND EXISTS (SELECT 1 FROM json_each(note, '$.metadata.sources') WHERE ${among('json_each.value', 'learnings')})`,
+    { learnings: named.map(({ id }) => id) },
+  );
+  const notes = [...named, ...proposed];
   const given = parameters({ learnings: notes.map(({ id }) => id), sessions, projects });
   return {
     learnings: notes,
@@ -142,9 +153,17 @@ function eraseHistory(run: Run): void {
   run(
     `DELETE FROM effect WHERE session IN (${ofProjects}) OR ${among(`detail ->> '$.project'`, 'projects')}`,
   );
+  // A question repeats the words of the note it found, and the id of a note those of its title.
+  run(
+    `DELETE FROM recall_log WHERE EXISTS (SELECT 1 FROM json_each(ids) WHERE ${among('json_each.value', 'learnings')})`,
+  );
   const traces = `(SELECT id FROM trace WHERE ${among('session', 'sessions')} OR ${among('project', 'projects')})`;
   run(`UPDATE review SET trace_id = NULL WHERE trace_id IN ${traces}`);
   run(`DELETE FROM trace WHERE id IN ${traces}`);
+  run(`UPDATE trace SET retrieved = (
+    SELECT json_group_array(value) FROM json_each(trace.retrieved) WHERE NOT ${among('value', 'learnings')}
+  ) WHERE EXISTS (SELECT 1 FROM json_each(trace.retrieved) WHERE ${among('value', 'learnings')})`);
+  run(`UPDATE trace SET memory_id = NULL WHERE ${among('memory_id', 'learnings')}`);
   const loops = `(SELECT id FROM loop WHERE ${among('project', 'projects')})`;
   run(`DELETE FROM loop_iteration WHERE loop_id IN ${loops}`);
   run(`DELETE FROM loop WHERE id IN ${loops}`);
