@@ -43,6 +43,7 @@ test('a learning is deleted with its history, files, events, log lines, vectors 
   const { learning } = await call('learnings.create', { note });
   await call('learnings.update', { id: learning.id, patch: { body: 'The axolotlword is back' } });
   await call('recall.search', { query: 'how often is the axolotlword fed' });
+  await call('traces.create', { task: 'Feed all', trajectory: [], retrievedMemoryIds: [learning.id] });
   await call('learnings.archive', { id: learning.id });
   const { learning: naming } = await call('learnings.create', {
     note: {
