@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, statfsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { daemonEnvironment } from '#contract/daemon-environment.ts';
 import { DaemonError } from '#contract/errors.ts';
@@ -60,9 +60,24 @@ async function startInBackground(paths: Paths, extra: string[] = []): Promise<vo
   child.once('error', () => (failed = true));
   child.unref();
   await until(async () => {
-    if (failed) throw new DaemonError('unreachable', `it did not start; its log in ${paths.logs} says why`);
+    if (failed) throw new DaemonError('unreachable', `it did not start; ${reasonFor(paths)}`);
     return answers(paths);
   });
+}
+
+const LEAST_SPACE = 1_000_000; // bytes; the files of a start need less
+
+/** Why a daemon did not start, where its log cannot say so because nothing can be written. */
+function reasonFor({ home, logs }: Paths): string {
+  try {
+    accessSync(home, constants.W_OK);
+    const { bavail, bsize } = statfsSync(home);
+    return bavail * bsize < LEAST_SPACE
+      ? `the disk of ${home} is full: free some space`
+      : `its log in ${logs} says why`;
+  } catch {
+    return `${home} is read-only: make it writable, or set REFLECT_HOME to another folder`;
+  }
 }
 
 /** Stops the daemon; one that hangs is killed, which loses nothing because every write is a transaction. */

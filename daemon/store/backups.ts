@@ -83,6 +83,9 @@ function timeOf(name: string, now: number): number {
 
 function removeOld(folder: string, now: number): void {
   for (const old of listBackups(folder, now).slice(KEPT)) rmSync(join(folder, old), { force: true });
+  // A backup is whole; whoever looks into one leaves these behind.
+  for (const name of readdirSync(folder))
+    if (/^reflect-.+\.db-(?:wal|shm)$/.test(name)) rmSync(join(folder, name), { force: true });
 }
 
 /** Backups without damage, newest first. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rescan } from '../knowledge/testing.ts';
 import { EDITED, given, tempFolder, type TempStore, tempStore } from '../testing/temp-home.ts';
-import { backUp, backUpDaily } from './backups.ts';
+import { backUp, backUpDaily, describeBackups } from './backups.ts';
 import { historyOf } from './learnings/history.ts';
 import { changeLearning } from './learnings/write.ts';
 import { listLearnings } from './learnings/list.ts';
@@ -139,7 +139,10 @@ describe('daily backups', () => {
     const day = Date.UTC(2026, 0, 1, 12);
     expect(await backUpDaily(db, backups, day)).toMatch(/reflect-2026-01-01T12-00-00-000Z-daily\.db$/);
     expect(await backUpDaily(db, backups, day + 23 * HOUR)).toBeNull();
-    for (let days = 1; days <= 7; days++) await backUpDaily(db, backups, day + days * 24 * HOUR);
+    for (let days = 1; days <= 7; days++) {
+      describeBackups(backups, day);
+      await backUpDaily(db, backups, day + days * 24 * HOUR);
+    }
     expect(readdirSync(backups).toSorted()).toEqual(
       ['04', '05', '06', '07', '08'].map((date) => `reflect-2026-01-${date}T12-00-00-000Z-daily.db`),
     );
