@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { type Dirent, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Imported } from '#contract/archive.ts';
@@ -75,20 +75,21 @@ export async function restore(
 
 const AT_ONCE = 32; // a disk syncs several files in the time of one
 
-/** The files are moved into place after the rows are committed, and a power cut must not leave them empty. */
+/**
+ * The files are moved into place after the rows are committed, and a power cut must not leave them empty. Folder by
+ * folder: listing 10 000 notes at once would keep everybody waiting.
+ */
 async function syncDocuments(folder: string, signal: AbortSignal): Promise<void> {
-  const files = documentsIn(folder);
-  for (let done = 0; done < files.length; done += AT_ONCE) {
-    signal.throwIfAborted();
-    await Promise.all(files.slice(done, done + AT_ONCE).map(syncFile));
+  for (const below = existsSync(folder) ? [folder] : []; below.length > 0;) {
+    const entries = await readdir(below.pop() ?? '', { withFileTypes: true });
+    const paths = (which: Dirent[]) => which.map(({ parentPath, name }) => join(parentPath, name));
+    below.push(...paths(entries.filter((entry) => entry.isDirectory())));
+    const files = paths(entries.filter((entry) => entry.isFile()));
+    for (let done = 0; done < files.length; done += AT_ONCE) {
+      signal.throwIfAborted();
+      await Promise.all(files.slice(done, done + AT_ONCE).map(syncFile));
+    }
   }
-}
-
-function documentsIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 async function backUp(

@@ -16,7 +16,7 @@ import {
   flagDocument,
   isOurs,
   type KnownDocument,
-  knownDocuments,
+  knownInSlices,
   listStrays,
   noteStray,
   readDocument,
@@ -46,7 +46,11 @@ export const rescanDocuments = (store: Store, signal: AbortSignal): Promise<numb
 const SLICE = 20; // files
 
 function* rescan(store: Store): Generator<void, number> {
-  const known = knownDocuments(store.db).filter(({ status }) => status !== 'forgotten');
+  const known: KnownDocument[] = [];
+  for (const some of knownInSlices(store.db)) {
+    known.push(...some.filter(({ status }) => status !== 'forgotten'));
+    yield;
+  }
   if (!existsSync(store.documents)) {
     // A missing folder is an unmounted disk or an accident, not a wish to delete everything.
     for (const { id } of known) {

@@ -78,6 +78,7 @@ export function* documentsBelow(folder: string): Generator<string[]> {
 export const isVisible = (path: string): boolean => !path.split(/[\\/]/).some((part) => part.startsWith('.'));
 
 export interface KnownDocument {
+  seq: number;
   id: string;
   path: string;
   hash: string;
@@ -90,11 +91,18 @@ export interface KnownDocument {
 }
 
 const KNOWN = `
-  SELECT id, document_path AS path, document_hash AS hash, status, document_problem AS problem, document_stat AS stat, replaces
+  SELECT seq, id, document_path AS path, document_hash AS hash, status, document_problem AS problem, document_stat AS stat, replaces
   FROM learning LEFT JOIN document_outbox USING (seq)`;
 
-export function knownDocuments(db: ReadableDb): KnownDocument[] {
-  return db.prepare<[], KnownDocument>(KNOWN).all();
+export const knownDocuments = (db: ReadableDb): KnownDocument[] => [...knownInSlices(db)].flat();
+
+const SLICE = 1_000; // rows
+
+/** The same, some at a time: reading 10 000 at once would keep everybody waiting. */
+export function* knownInSlices(db: ReadableDb): Generator<KnownDocument[]> {
+  const next = db.prepare<[number, number], KnownDocument>(`${KNOWN} WHERE seq > ? ORDER BY seq LIMIT ?`);
+  for (let rows = next.all(0, SLICE); rows.length > 0; rows = next.all(rows.at(-1)?.seq ?? 0, SLICE))
+    yield rows;
 }
 
 export function documentAt(db: ReadableDb, path: string): KnownDocument | undefined {
