@@ -45,4 +45,6 @@ test('on an empty home nothing is read before a person agrees; then lessons are 
   await page.keyboard.type('onboarding');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Set up Reflect' })).toBeVisible();
+  await page.getByRole('button', { name: 'Skip for now' }).click();
+  await expect(page).toHaveURL(/#\/learnings/);
 });
