@@ -16,7 +16,9 @@ export interface CaptureOptions {
 }
 
 const RETRY = 5_000; // ms
-const YOUNG = 16; // MB for what lives as short as a line; by default it grows to several times that and stays
+// MB for what lives as short as a line, and for the rest: by default both grow to several times what is in use, and
+// stay. A line of 64 MB still fits.
+const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 const STOP_TIMEOUT = 15_000; // ms; reading a huge line, or starting on a busy machine, takes seconds
 
 export interface CaptureListener {
@@ -120,7 +122,7 @@ export class Capture {
     if (this.#isOff) return;
     const worker = new Worker(this.#options.worker, {
       name: 'reflect-capture',
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+      resourceLimits: MEMORY,
     });
     this.#worker = worker;
     this.#isRefusing = false;

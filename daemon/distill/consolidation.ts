@@ -156,10 +156,12 @@ async function findClusters(
     items.filter(({ seq }) => seq > seen).slice(-MOST_BY_MEANING),
     knobs.meaning,
   );
-  const steps = clustersOf(
-    items.map(({ seq, shard, title, tags }) => ({ seq, place: shard, words: wordsOf(title, tags) })),
-    { threshold: knobs.similarity, links, apart },
-  );
+  const members: Array<Parameters<typeof clustersOf>[0][number]> = [];
+  for (const { seq, shard, title, tags } of items) {
+    members.push({ seq, place: shard, words: wordsOf(title, tags) });
+    await parts.turns.next(); // the words of 10 000 learnings take a tenth of a second
+  }
+  const steps = clustersOf(members, { threshold: knobs.similarity, links, apart });
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value.filter((cluster) => cluster.length >= knobs.size);
     await parts.turns.next();

@@ -110,11 +110,13 @@ export const ingestInTurns = (store: Store, paths: string[], signal: AbortSignal
 function* ingesting(store: Store, paths: string[]): Generator<void, number> {
   const there = (path: string) => existsSync(join(store.documents, path));
   let changed = 0;
-  for (const path of paths.filter(there)) {
-    if (ingestFile(store, path)) changed++;
+  const missing: string[] = [];
+  for (const path of paths) {
+    if (!there(path)) missing.push(path);
+    else if (ingestFile(store, path)) changed++;
     yield;
   }
-  for (const path of paths) {
+  for (const path of missing) {
     if (!there(path) && ingestDeletion(store, path)) changed++;
     yield;
   }

@@ -40,7 +40,7 @@ export function emptySearchIndex(db: WritableDb): void {
   setMeta(db, 'search-index', '');
 }
 
-const SLICE = 200; // notes
+const SLICE = 50; // notes; more would keep everybody waiting
 
 /** Fills the index slice by slice, newest first, so that other work runs in between. */
 export function* rebuildSearchIndex(db: WritableDb): Generator<number> {
