@@ -109,8 +109,11 @@ export type GitExported = z.infer<typeof GitExported>;
 export const GitSynced = z.strictObject({
   space: z.string(),
   folder: z.string(),
+  /** Files that were pushed; without a remote, committed. */
   written: count,
   received: count,
+  /** Files that are no notes, or that may not come in. */
+  refused: z.array(z.strictObject({ file: z.string(), why: z.string() })),
   /** Questions in the Inbox about notes that both sides changed. */
   questions: count,
   /** False for a repository without a remote. */

@@ -200,10 +200,10 @@ export function addRefusal(db: WritableDb, space: string, noteId: string, refusa
 export const clearRefusal = (db: WritableDb, space: string, noteId: string): void =>
   void db.prepare('DELETE FROM team_refused WHERE space = ? AND note_id = ?').run(space, noteId);
 
-export const listRefusals = (db: ReadableDb, space: string): Refusal[] =>
+export const listRefusals = (db: ReadableDb, space: string): Array<Refusal & { noteId: string }> =>
   db
-    .prepare<[string], Refusal>(
-      'SELECT title, why, at FROM team_refused WHERE space = ? ORDER BY at DESC LIMIT 50',
+    .prepare<[string], Refusal & { noteId: string }>(
+      'SELECT note_id AS noteId, title, why, at FROM team_refused WHERE space = ? ORDER BY at DESC LIMIT 50',
     )
     .all(space);
 

@@ -20,7 +20,7 @@ export function describeSpace(db: ReadableDb, row: SpaceRow, sync: SpaceSync, of
     received: counts.copy,
     proven: counts.proof,
     unsent: countOutbox(db, space),
-    refused: listRefusals(db, space),
+    refused: listRefusals(db, space).map(({ noteId: _, ...refusal }) => refusal),
     policies: listPolicies(db, space),
     offers: sync.role === 'reader' ? [] : offers.of(space, 'ask'),
   };

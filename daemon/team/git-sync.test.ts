@@ -50,7 +50,7 @@ test('notes travel through an ordinary remote, and both sides of a conflict are 
   });
   given(ana.store, { title: 'Not exported', project: 'other' });
   expect(await ana.folder.export([learning.id])).toMatchObject({ written: 1, stayed: 0 });
-  expect(await ana.folder.sync()).toMatchObject({ pushed: true, received: 0 });
+  expect(await ana.folder.sync()).toMatchObject({ pushed: true, written: 1, received: 0 });
   expect(await bo.folder.sync()).toMatchObject({ received: 1, questions: 0 });
   expect(bo.titles()).toEqual(['Use pnpm here']);
   const copy = bo.idOf('Use pnpm here');
@@ -96,6 +96,7 @@ test('notes travel through an ordinary remote, and both sides of a conflict are 
 test('a push that comes second is merged and tried again; a broken file and a folder without git say so', async () => {
   const remote = repository();
   const [ana, bo] = [person('Ana', remote), person('Bo', remote)];
+  expect(await bo.folder.sync(), 'of a remote without a commit').toMatchObject({ written: 0, received: 0 });
   await ana.folder.export([given(ana.store, { title: 'Lint with eslint', project: 'shop' }).learning.id]);
   await bo.folder.export([given(bo.store, { title: 'Bundle with rolldown', project: 'shop' }).learning.id]);
   await ana.folder.sync();
@@ -103,8 +104,9 @@ test('a push that comes second is merged and tried again; a broken file and a fo
   await ana.folder.sync();
   expect([ana.titles(), bo.titles()]).toEqual(Array(2).fill(['Bundle with rolldown', 'Lint with eslint']));
   writeFileSync(join(ana.root, 'notes', 'shop', 'broken.md'), 'no front matter');
-  await ana.folder.sync();
-  await bo.folder.sync();
+  const refused = [{ file: 'notes/shop/broken.md', why: expect.stringMatching('no text') as string }];
+  expect(await ana.folder.sync()).toMatchObject({ written: 1, refused });
+  expect(await bo.folder.sync()).toMatchObject({ received: 1, refused });
   expect(bo.titles()).toHaveLength(2);
   const bare = new GitFolder({ store: ana.store, signal: new AbortController().signal }, tempFolder());
   await expect(bare.sync()).rejects.toThrow('is no git repository');

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
 import type { GitExported, GitSynced } from '#contract/team.ts';
 import { writeFileAtomic } from '../platform/files.ts';
-import { runCommand } from '../platform/run-command.ts';
 import { projectFolder } from '../store/learnings/document-path.ts';
 import { findLearning, noteOf } from '../store/learnings/learnings.ts';
 import { latestForm, openQuestionAmong, openQuestions } from '../store/learnings/questions.ts';
@@ -14,12 +13,14 @@ import {
   findSpace,
   findTeamNote,
   putTeamNote,
+  listRefusals,
   teamNotes,
   teamNoteOf,
   type TeamNote,
 } from '../store/team.ts';
 import { applyHead } from './apply.ts';
 import type { Head } from './server/log.ts';
+import { gitFailed, GitRepository, NOTES } from './git-repository.ts';
 import { noteIn, textOf } from './note-file.ts';
 import { ARCHIVED, hashOf } from './shared-note.ts';
 
@@ -28,7 +29,6 @@ export interface GitParts {
   signal: AbortSignal;
 }
 
-const NOTES = 'notes';
 const ATTEMPTS = 5; // somebody else may push between our merge and our push
 
 /**
@@ -36,13 +36,13 @@ const ATTEMPTS = 5; // somebody else may push between our merge and our push
  */
 export class GitFolder {
   readonly #parts: GitParts;
-  readonly #root: string;
+  readonly #repository: GitRepository;
   readonly space: string;
 
   constructor(parts: GitParts, root: string) {
     if (!isAbsolute(root)) throw new DaemonError('bad-input', `“${root}” is not an absolute path.`);
     this.#parts = parts;
-    this.#root = root;
+    this.#repository = new GitRepository(root, parts.signal);
     this.space = `git-${basename(root)
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-')
@@ -52,8 +52,8 @@ export class GitFolder {
   /** Writes these notes and commits them; pushing is left to `sync`. */
   async export(ids: readonly string[]): Promise<GitExported> {
     const { store } = this.#parts;
-    mkdirSync(this.#root, { recursive: true });
-    if (!(await this.#isRepository())) await this.#must('init', '--quiet');
+    mkdirSync(this.#repository.root, { recursive: true });
+    if (!(await this.#repository.isRepository())) await this.#repository.must('init', '--quiet');
     this.#enter();
     const notes = ids.flatMap((id) => findLearning(store.db, id) ?? []);
     const going = notes.filter(
@@ -72,7 +72,7 @@ export class GitFolder {
     }
     return {
       space: this.space,
-      folder: this.#root,
+      folder: this.#repository.root,
       written: await this.#writeOwn(),
       stayed: notes.length - going.length,
     };
@@ -80,53 +80,65 @@ export class GitFolder {
 
   /** Writes what changed here, merges what others pushed, and pushes. */
   async sync(): Promise<GitSynced> {
-    if (!existsSync(this.#root) || !(await this.#isRepository()))
+    if (!existsSync(this.#repository.root) || !(await this.#repository.isRepository()))
       throw new DaemonError(
         'not-found',
-        `${this.#root} is no git repository; \`reflect export --git\` makes one.`,
+        `“${this.#repository.root}” is no git repository; \`reflect export --git\` makes one.`,
       );
     this.#enter();
     const asked = openQuestions(this.#parts.store.db).length;
-    const written = await this.#writeOwn();
-    const hasRemote = (await this.#must('remote')).trim() !== '';
+    let written = await this.#writeOwn();
+    const hasRemote = (await this.#repository.must('remote')).trim() !== '';
     let received = 0;
     for (let attempt = 1; ; attempt++) {
       received += await this.#merge(hasRemote);
-      if (!hasRemote) break;
-      const { code, stderr } = await this.#git('push', '--quiet', '--set-upstream', 'origin', 'HEAD');
+      if (!hasRemote || !(await this.#repository.isBorn())) break;
+      written = await this.#repository.ahead();
+      const { code, stderr } = await this.#repository.git(
+        'push',
+        '--quiet',
+        '--set-upstream',
+        'origin',
+        'HEAD',
+      );
       if (code === 0) break;
       if (attempt >= ATTEMPTS || !/rejected|fetch first|non-fast-forward/.test(stderr))
-        throw refused('push', stderr);
+        throw gitFailed('push', stderr);
     }
     const questions = openQuestions(this.#parts.store.db).length - asked;
-    return { space: this.space, folder: this.#root, written, received, questions, pushed: hasRemote };
+    return {
+      space: this.space,
+      folder: this.#repository.root,
+      written,
+      received,
+      questions,
+      refused: await this.#refused(),
+      pushed: hasRemote,
+    };
   }
 
-  /** A folder inside another repository is refused: its notes would be committed among somebody's code. */
-  async #isRepository(): Promise<boolean> {
-    const { code, stdout } = await this.#git('rev-parse', '--show-toplevel');
-    if (code !== 0) return false;
-    const top = stdout.trim();
-    if (realpathSync(top) !== realpathSync(this.#root))
-      throw new DaemonError(
-        'bad-input',
-        `${this.#root} is inside the repository ${top}. Choose a folder of its own.`,
-      );
-    return true;
+  async #refused(): Promise<GitSynced['refused']> {
+    const why = new Map(
+      listRefusals(this.#parts.store.db, this.space).map((refusal) => [refusal.noteId, refusal.why]),
+    );
+    return (await this.#repository.files()).flatMap(({ path }) => {
+      const reason = why.get(idOf(path));
+      return reason === undefined ? [] : [{ file: path, why: reason }];
+    });
   }
 
   #enter(): void {
     const { store } = this.#parts;
     const known = findSpace(store.db, this.space);
-    if (known && known.url !== `git:${this.#root}`)
+    if (known && known.url !== `git:${this.#repository.root}`)
       throw new DaemonError(
         'conflict',
-        `Another folder named ${basename(this.#root)} is in use: ${known.url.slice(4)}.`,
+        `Another folder named ${basename(this.#repository.root)} is in use: ${known.url.slice(4)}.`,
       );
     if (!known)
       addSpace(store.db, {
         name: this.space,
-        url: `git:${this.#root}`,
+        url: `git:${this.#repository.root}`,
         everything: true,
         joinedAt: store.now(),
       });
@@ -136,7 +148,7 @@ export class GitFolder {
   async #writeOwn(): Promise<number> {
     const { store } = this.#parts;
     const notes = [...teamNotes(store.db, this.space, 'own'), ...teamNotes(store.db, this.space, 'copy')];
-    const paths = new Map((await this.#files()).map(({ path }) => [idOf(path), path]));
+    const paths = new Map((await this.#repository.files()).map(({ path }) => [idOf(path), path]));
     for (const known of notes) {
       const learning = findLearning(store.db, latestForm(store.db, known.localId));
       if (!learning || openQuestionAmong(store.db, learning.id)) continue;
@@ -144,31 +156,40 @@ export class GitFolder {
       if (state === known.hash) continue;
       const path =
         paths.get(known.noteId) ?? `${NOTES}/${projectFolder(learning.project)}/${known.noteId}.md`;
-      if (state === ARCHIVED) rmSync(join(this.#root, path), { force: true });
+      if (state === ARCHIVED) rmSync(join(this.#repository.root, path), { force: true });
       else this.#write(path, textOf(known.noteId, learning));
       this.#remember({ ...known, localId: learning.id, hash: state });
     }
-    if (await this.#hasNotes()) await this.#must('add', '--all', '--', NOTES);
-    const changed = (await this.#must('diff', '--cached', '--name-only')).split('\n').filter(Boolean).length;
-    if (changed > 0) await this.#must('commit', '--quiet', '--message', `Notes: ${changed} changed`);
+    if (await this.#hasNotes()) await this.#repository.must('add', '--all', '--', NOTES);
+    const changed = (await this.#repository.must('diff', '--cached', '--name-only'))
+      .split('\n')
+      .filter(Boolean).length;
+    if (changed > 0)
+      await this.#repository.must('commit', '--quiet', '--message', `Notes: ${changed} changed`);
     await this.#settle();
     return changed;
   }
 
   async #hasNotes(): Promise<boolean> {
-    const { code, stdout } = await this.#git('status', '--porcelain', '--untracked-files=all', '--', NOTES);
+    const { code, stdout } = await this.#repository.git(
+      'status',
+      '--porcelain',
+      '--untracked-files=all',
+      '--',
+      NOTES,
+    );
     return code === 0 && stdout !== '';
   }
 
   #write(path: string, text: string): void {
-    mkdirSync(dirname(join(this.#root, path)), { recursive: true });
-    writeFileAtomic(join(this.#root, path), text);
+    mkdirSync(dirname(join(this.#repository.root, path)), { recursive: true });
+    writeFileAtomic(join(this.#repository.root, path), text);
   }
 
   /** Remembers which version of each own file is committed, so that it is not taken for a colleague's. */
   async #settle(): Promise<void> {
     const { store } = this.#parts;
-    for (const { path, blob } of await this.#files()) {
+    for (const { path, blob } of await this.#repository.files()) {
       const known = findTeamNote(store.db, this.space, idOf(path));
       const here = known && findLearning(store.db, latestForm(store.db, known.localId));
       if (known && here && hashOf(noteOf(here)) === known.hash && known.rev !== blob)
@@ -179,11 +200,11 @@ export class GitFolder {
   /** Where both changed one note in the same place, theirs stays in the file and ours becomes a question. */
   async #merge(hasRemote: boolean): Promise<number> {
     if (hasRemote) {
-      await this.#must('fetch', '--quiet', 'origin');
-      const upstream = await this.#upstream();
+      await this.#repository.must('fetch', '--quiet', 'origin');
+      const upstream = await this.#repository.upstream();
       if (upstream) {
-        const isBorn = (await this.#git('rev-parse', '--verify', '--quiet', 'HEAD')).code === 0;
-        if (!isBorn) await this.#must('reset', '--quiet', '--hard', upstream);
+        if (!(await this.#repository.isBorn()))
+          await this.#repository.must('reset', '--quiet', '--hard', upstream);
         else await this.#mergeWith(upstream);
       }
     }
@@ -192,33 +213,31 @@ export class GitFolder {
 
   async #mergeWith(upstream: string): Promise<void> {
     const { store } = this.#parts;
-    const merged = await this.#git('merge', '--quiet', '--no-edit', '--allow-unrelated-histories', upstream);
+    const merged = await this.#repository.git(
+      'merge',
+      '--quiet',
+      '--no-edit',
+      '--allow-unrelated-histories',
+      upstream,
+    );
     if (merged.code === 0) return;
-    const unmerged = (await this.#must('diff', '--name-only', '--diff-filter=U', '-z'))
+    const unmerged = (await this.#repository.must('diff', '--name-only', '--diff-filter=U', '-z'))
       .split('\0')
       .filter(Boolean);
-    if (unmerged.length === 0) throw refused('merge', merged.stderr);
+    if (unmerged.length === 0) throw gitFailed('merge', merged.stderr);
     for (const path of unmerged) {
-      const isThere = (await this.#git('checkout', '--quiet', '--theirs', '--', path)).code === 0;
-      await this.#must(...(isThere ? ['add', '--', path] : ['rm', '--quiet', '--', path]));
+      const isThere = (await this.#repository.git('checkout', '--quiet', '--theirs', '--', path)).code === 0;
+      await this.#repository.must(...(isThere ? ['add', '--', path] : ['rm', '--quiet', '--', path]));
       const known = findTeamNote(store.db, this.space, idOf(path));
       if (known) this.#remember({ ...known, hash: '' }); // as edited here: applying theirs asks
     }
-    await this.#must('commit', '--quiet', '--no-edit');
-  }
-
-  async #upstream(): Promise<string | null> {
-    const branch = (await this.#must('symbolic-ref', '--short', 'HEAD')).trim();
-    const names = [`origin/${branch}`, 'origin/HEAD', 'origin/main', 'origin/master'];
-    for (const name of names)
-      if ((await this.#git('rev-parse', '--verify', '--quiet', name)).code === 0) return name;
-    return null;
+    await this.#repository.must('commit', '--quiet', '--no-edit');
   }
 
   /** Applies every file whose content is not the one last seen, and archives notes whose files others deleted. */
   async #ingest(): Promise<number> {
     const { store } = this.#parts;
-    const files = await this.#files();
+    const files = await this.#repository.files();
     const changed = files.filter(
       ({ path, blob }) => findTeamNote(store.db, this.space, idOf(path))?.rev !== blob,
     );
@@ -247,40 +266,15 @@ export class GitFolder {
   }
 
   async #head(path: string, blob: string): Promise<Head> {
-    const markdown = await this.#must('cat-file', 'blob', blob);
-    const last = await this.#must('log', '-1', '--format=%ct %an', '--', path);
+    const markdown = await this.#repository.must('cat-file', 'blob', blob);
+    const last = await this.#repository.must('log', '-1', '--format=%ct %an', '--', path);
     const [, seconds = '0', author = 'somebody'] = /^(\d+) (.+)/.exec(last) ?? [];
     const at = Number(seconds) * 1_000;
     return { ...NO_HEAD, rev: blob, noteId: idOf(path), author, at, note: noteIn(markdown) };
   }
 
-  async #files(): Promise<Array<{ path: string; blob: string }>> {
-    const { code, stdout } = await this.#git('ls-tree', '-r', '-z', 'HEAD', '--', NOTES);
-    if (code !== 0) return []; // no commit yet
-    return stdout
-      .split('\0')
-      .map((line) => /^\d+ blob ([0-9a-f]+)\t(.+\.md)$/.exec(line))
-      .flatMap((found) => (found ? [{ blob: found[1] ?? '', path: found[2] ?? '' }] : []));
-  }
-
   #remember(note: Omit<TeamNote, 'space' | 'at'>): void {
     putTeamNote(this.#parts.store.db, { ...note, space: this.space, at: 0 });
-  }
-
-  #git(...args: string[]) {
-    return runCommand({
-      argv: ['git', '-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=false', ...args],
-      cwd: this.#root,
-      environment: { ...(process.env as Record<string, string>), GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-      input: '',
-      signal: this.#parts.signal,
-    });
-  }
-
-  async #must(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.#git(...args);
-    if (code !== 0) throw refused(args[0] ?? '', stderr);
-    return stdout;
   }
 }
 
@@ -298,5 +292,3 @@ const NO_HEAD: Head = {
 };
 
 const idOf = (path: string): string => basename(path, '.md');
-const refused = (what: string, stderr: string) =>
-  new DaemonError('conflict', `git ${what} failed: ${stderr.trim().split('\n').at(-1) ?? ''}`);

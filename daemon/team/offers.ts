@@ -41,7 +41,7 @@ export class Offers {
     const known = this.#hashes.get(localId);
     if (live === 1 && known?.updatedAt === updatedAt && known.hash === hash) return null;
     const learning = findLearning(this.#db, latestForm(this.#db, localId));
-    if (!learning) return null;
+    if (!learning || learning.status === 'proposed') return null; // held back here, which is no decision about the space
     const now = isLive(learning) ? hashOf(noteOf(learning)) : ARCHIVED;
     if (learning.id === localId) this.#hashes.set(localId, { updatedAt: learning.updatedAt, hash: now });
     return now === hash ? null : learning;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { colleagueOf } from '../colleague.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
 
@@ -14,8 +15,8 @@ const CURATION_COMMANDS = [
       for (const { id, kind, similarity, existing, incoming } of questions) {
         print(
           `${bold(`#${id}`)} ${dim(`${kind} ${similarity.toFixed(2)}`)}`,
-          `  has  ${existing.title}`,
-          `  new  ${incoming.title}`,
+          `  has  ${existing.title} ${dim(colleagueOf(existing))}`.trimEnd(),
+          `  new  ${incoming.title} ${dim(colleagueOf(incoming))}`.trimEnd(),
         );
       }
       print(dim('reflect merges answer <number> merge|keep-both|dismiss|replace'));

@@ -27,8 +27,9 @@ export function syncCommand(program: Command): void {
       withDaemon(
         command,
         (call) => call('team.syncGit', { folder: resolve(git) }),
-        ({ written, received, questions, pushed }) => {
+        ({ written, received, questions, refused, pushed }) => {
           print(`${written} sent, ${received} received${pushed ? '' : '; the repository has no remote'}.`);
+          for (const { file, why } of refused) print(`  refused: ${file} ${dim(why)}`);
           if (questions > 0) print(`${plural(questions, 'question')} to decide: \`reflect merges\``);
         },
       ),

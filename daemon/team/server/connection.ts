@@ -79,7 +79,7 @@ async function passwordOf(
 }
 
 /**
- * Checks the certificate and that it was made out to this host; by the authorities of the system, or by this one alone.
+ * Checks the certificate and that it was made out to this host; by the authorities that Node knows, or by this one alone.
  */
 function trusting(authority: string | null): ConnectionOptions {
   const checked = { rejectUnauthorized: true };
@@ -159,7 +159,7 @@ function sentenceFor(message: string): string | undefined {
   if (/does not match certificate/i.test(message))
     return 'Its certificate was made out to another host. Use a name that the certificate has.';
   if (/certificate|self.signed|unable to verify/i.test(message))
-    return `Its certificate cannot be trusted (${message}). Add ?sslrootcert=/path/to/ca.pem to the address.`;
+    return `Its certificate cannot be trusted (${message.split(';')[0]}). Add ?sslrootcert=/path/to/ca.pem to the address.`;
   if (/password must be a string|no password/i.test(message)) return SENTENCES['28P01'];
   if (/timeout|timed out|terminated unexpectedly|Connection terminated/i.test(message))
     return 'It does not answer.';
