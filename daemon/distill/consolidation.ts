@@ -11,6 +11,7 @@ import {
   type Comparable,
   comparableAfter,
   lastPass,
+  countLive,
   learnedSince,
   recordPass,
 } from '../store/distill/consolidation.ts';
@@ -79,10 +80,14 @@ const NOT_COMPARED = [PRINCIPLE, 'experience', 'fact'];
 
 type Due = Omit<DistillStatus, 'running'> & { why: Consolidation['why'] | null };
 
+/** Every pass looks at all learnings: while thousands arrive, one for each handful would never end. */
+const LEAST_SHARE = 0.02;
+
 /** Counts what is new since the last pass and says whether another is due. Every pass resets the count. */
 export function consolidationDue({ db, now }: Store, resolve: UserResolve): Due {
   const last = lastPass(db);
-  const { threshold, days } = resolveAll(CONSOLIDATION_KNOBS, resolve);
+  const { threshold: fewest, days } = resolveAll(CONSOLIDATION_KNOBS, resolve);
+  const threshold = Math.max(fewest, Math.ceil(countLive(db) * LEAST_SHARE));
   const { learnings: since, firstAt } = learnedSince(db, last?.through ?? 0, NOT_COMPARED);
   const enough = since >= threshold;
   const dueAt =

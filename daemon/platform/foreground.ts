@@ -1,6 +1,7 @@
 import { letOthersRun } from './turns.ts';
 
 const QUIET = 25; // ms after a request, when the next one is most likely
+const LONG_QUIET = 2_000; // ms
 const LONGEST_WAIT = 60; // ms; work in the background goes on, however many requests there are
 const LOOK_AGAIN = 10; // ms
 
@@ -20,6 +21,11 @@ export class Foreground {
       this.#inside--;
       this.#leftAt = performance.now();
     }
+  }
+
+  /** True when nobody waits for an answer, and none has been asked for a while. */
+  isQuiet(): boolean {
+    return this.#inside === 0 && performance.now() - this.#leftAt > LONG_QUIET;
   }
 
   /** Resolves as soon as nobody waits for an answer, and after a moment in any case. */

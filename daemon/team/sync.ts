@@ -45,7 +45,7 @@ export interface SyncParts {
   /** Ids of the projects on this machine. */
   projects: () => readonly string[];
   /** Recalls and hooks, which go before what arrives. */
-  foreground: Pick<Foreground, 'pass'>;
+  foreground: Pick<Foreground, 'pass' | 'isQuiet'>;
   /** Called after every attempt, and when notes came in. */
   onChange: () => void;
   /** How often the server is asked although it announced nothing, in milliseconds. */
@@ -209,16 +209,19 @@ export class SpaceSync {
     }
   }
 
-  /** A note and the position behind it are stored in one transaction, so that a crash neither skips nor repeats it. */
+  /** Notes and the position behind them are stored in one transaction, so that a crash neither skips nor repeats one. */
   async #apply(heads: readonly Head[], turns: Turns, movesCursor: boolean): Promise<void> {
-    const { store, models } = this.#parts;
+    const { store, models, foreground } = this.#parts;
     const writing: Array<Promise<void>> = [];
     try {
-      for (const head of heads) {
+      for (let from = 0, to = 0; from < heads.length; from = to) {
         await turns.next();
+        to = from + (foreground.isQuiet() ? TOGETHER : 1); // a commit costs as much as a note
         store.db.transaction(() => {
-          applyHead({ store, space: this.space, login: this.login, models: models() }, head);
-          if (movesCursor) moveCursor(store.db, this.space, head.seq, head.rev);
+          for (const head of heads.slice(from, to)) {
+            applyHead({ store, space: this.space, login: this.login, models: models() }, head);
+            if (movesCursor) moveCursor(store.db, this.space, head.seq, head.rev);
+          }
         })();
         writing.push(flushOutboxAside(store.db, store.documents, store.onStep));
       }

@@ -28,6 +28,9 @@ export function recordPass(db: WritableDb, pass: Pass): void {
   db.changes.announce({ type: 'consolidation.completed', pass: shown });
 }
 
+export const countLive = (db: ReadableDb): number =>
+  db.prepare<[], number>('SELECT count(*) FROM learning WHERE live = 1').pluck().get() ?? 0;
+
 /** The number of live learnings after this row, and the time of the first; these types do not count. */
 export function learnedSince(
   db: ReadableDb,

@@ -6,28 +6,29 @@ export interface Expired {
   forgetAfter: number;
 }
 
-const SLICE = 500; // learnings, each of which is parsed
+const SLICE = 500; // learnings
 
 /**
  * Slice by slice, learnings past their `forgetAfter`, except those this actor has forgotten before and somebody
- * restored.
+ * restored. The index has only learnings with a date, the earliest first.
  */
 export function* expiredLearnings(db: ReadableDb, now: number, actor: string): Generator<Expired[]> {
-  const among = db.prepare<[object], Expired>(
+  const among = db.prepare<[object], Expired & { seq: number }>(
     `
-    SELECT id, title, note ->> '$.forgetAfter' AS forgetAfter FROM learning
-    WHERE seq > :after AND seq <= :until AND note ->> '$.forgetAfter' <= :now AND note ->> '$.forgetAfter' IS NOT NULL AND status IN ('active', 'candidate', 'proposed')
+    SELECT seq, id, title, note ->> '$.forgetAfter' AS forgetAfter FROM learning INDEXED BY learning_by_expiry
+    WHERE note ->> '$.forgetAfter' IS NOT NULL AND note ->> '$.forgetAfter' <= :now AND (note ->> '$.forgetAfter', seq) > (:at, :seq)
+      AND status IN ('active', 'candidate', 'proposed')
       AND NOT EXISTS (
         SELECT 1 FROM change WHERE learning_id = learning.id AND actor = :actor AND undone_by IS NOT NULL AND before ->> '$.forgetAfter' = learning.note ->> '$.forgetAfter'
       )
-    ORDER BY forgetAfter, seq
+    ORDER BY note ->> '$.forgetAfter', seq LIMIT ${SLICE}
   `,
   );
-  const end = db
-    .prepare<[number, number], number | null>(
-      'SELECT max(seq) FROM (SELECT seq FROM learning WHERE seq > ? ORDER BY seq LIMIT ?)',
-    )
-    .pluck();
-  for (let after = 0, until = end.get(0, SLICE); until; after = until, until = end.get(after, SLICE))
-    yield among.all({ after, until, now, actor });
+  for (let [at, seq] = [0, 0]; ;) {
+    const slice = among.all({ at, seq, now, actor });
+    const last = slice.at(-1);
+    if (!last) return;
+    [at, seq] = [last.forgetAfter, last.seq];
+    yield slice.map(({ seq: _, ...expired }) => expired);
+  }
 }
