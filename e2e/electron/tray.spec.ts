@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DaemonStatus } from '#contract/status.ts';
@@ -145,7 +146,7 @@ test('menu switches are saved; Quit ends the app, and leaves the daemon running 
   await expect.poll(() => readPreferences(world)).toMatchObject({ notify: false, openAtLogin: false });
   await tray.choose('Keep running after quit');
   await expect.poll(() => readPreferences(world)).toMatchObject({ keepRunning: true });
-  const ended = desktop.app.waitForEvent('close');
+  const ended = once(desktop.app.process(), 'exit'); // Playwright's own event waits for the daemon's output too
   await tray.choose('Quit Reflect');
   await ended;
   expect((await reflect(world, ['stop'])).stdout).toContain('Stopped.');
