@@ -38,40 +38,8 @@ type EditedField = (typeof EDITED_FIELDS)[number];
 export type Draft = Pick<Learning, Exclude<EditedField, 'tags'>> & { tags: string };
 
 export function draftOf(learning: Learning): Draft {
-  const {
-    title,
-    rule,
-    problem,
-    rootCause,
-    fix,
-    keyInsight,
-    summary,
-    task,
-    keyMistake,
-    correctAction,
-    guidance,
-  } = learning;
-  const { body, category, type, tags, confidence, project, scope } = learning;
-  return {
-    title,
-    rule,
-    problem,
-    rootCause,
-    fix,
-    keyInsight,
-    summary,
-    task,
-    keyMistake,
-    correctAction,
-    guidance,
-    body,
-    category,
-    type,
-    tags: tags.join(', '),
-    confidence,
-    project,
-    scope,
-  };
+  const fields = Object.fromEntries(EDITED_FIELDS.map((field) => [field, learning[field]]));
+  return { ...(fields as Pick<Learning, EditedField>), tags: learning.tags.join(', ') }; // every field is listed
 }
 
 /** The edit of a learning, with the version it was made from. */

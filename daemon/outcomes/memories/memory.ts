@@ -11,20 +11,8 @@ export function toMemory(
   learning: Learning,
   { similarity, score }: { similarity: number; score: number },
 ): Memory {
-  const {
-    id,
-    task,
-    title,
-    outcome,
-    summary,
-    keyMistake,
-    correctAction,
-    applicableTools,
-    guidance,
-    toolsUsed,
-    metadata,
-    signals,
-  } = learning;
+  const { id, task, title, outcome, signals, summary } = learning;
+  const { keyMistake, correctAction, applicableTools, guidance, toolsUsed, metadata } = learning;
   return {
     id,
     task: task || title,
@@ -44,60 +32,31 @@ export function toMemory(
 }
 
 /** The lesson in a few sentences, from whichever fields are filled. */
-function reflectionOf({
-  guidance,
-  rule,
-  keyInsight,
-  keyMistake,
-  problem,
-  correctAction,
-  fix,
-  body,
-  title,
-}: Note): string {
-  const lesson = guidance || rule || keyInsight || title;
-  const mistake = keyMistake || problem;
-  const action = correctAction || fix;
+function reflectionOf(note: Note): string {
+  const lesson = note.guidance || note.rule || note.keyInsight || note.title;
+  const mistake = note.keyMistake || note.problem;
+  const action = note.correctAction || note.fix;
   const parts = [
     lesson,
     mistake && `Mistake: ${mistake}`,
     action && action !== lesson && `Instead: ${action}`,
   ];
-  return parts.filter(Boolean).join('\n') || body;
+  return parts.filter(Boolean).join('\n') || note.body;
 }
 
 /** The note for a lesson that an agent wrote itself. */
-export function memoryNote({
-  task,
-  result,
-  summary,
-  guidance,
-  keyMistake,
-  correctAction,
-  applicableTools,
-  toolsUsed,
-  metadata,
-  session,
-  agent,
-  ...where
-}: NewMemory): Note {
+export function memoryNote({ cwd, project, branch, result, session, agent, ...lesson }: NewMemory): Note {
+  const where = { cwd, project, branch };
   return NoteSchema.parse({
+    ...lesson,
     ...scopeOf(resolveProject(where), where),
-    title: beginning(summary, LONGEST_TITLE),
+    title: beginning(lesson.summary, LONGEST_TITLE),
     type: 'memory',
     outcome: result,
-    task,
-    summary,
-    guidance,
-    keyMistake,
-    correctAction,
-    applicableTools,
-    toolsUsed,
-    metadata,
     // Ordinary recall shows these three.
-    rule: guidance,
-    fix: correctAction,
-    problem: keyMistake,
+    rule: lesson.guidance,
+    fix: lesson.correctAction,
+    problem: lesson.keyMistake,
     provenance: { agent, session },
   });
 }
