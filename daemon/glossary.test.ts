@@ -29,3 +29,16 @@ test.each(RETIRED)('no file says $pattern: it is $instead', ({ pattern }) => {
   );
   expect(found).toEqual([]);
 });
+
+test('no comment of the daemon is wider than 120 columns', () => {
+  const wide = sources
+    .filter((file) => file.startsWith('daemon/'))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          line.length > 120 && /^\s*(?:\/\*|\*|\/\/)/.test(line) ? [`${file}:${index + 1}`] : [],
+        ),
+    );
+  expect(wide).toEqual([]);
+});
