@@ -47,8 +47,8 @@ test('of 64 secrets in places that no other list has at least 62 are found', () 
   expect(missed.length, missed.join(', ')).toBeLessThanOrEqual(2);
 });
 
-// A list of 162, divided by chance before the first look at a pattern: 58 of 64 and 90 of 98 were found then. The second
-// part was looked at only after the first was mended, when it still had 90.
+// A list of 162, divided by chance before the first look at a pattern: 58 of 64 and 90 of 98 were found then. The
+// second part was looked at only after the first was mended, when it still had 90.
 test('of 64 secrets, and of 98 more, at least 97 % are found', () => {
   for (const [list, size] of [['secrets-fifth', 64] as const, ['secrets-fifth-kept-back', 98] as const]) {
     const rows = listOf(list);

@@ -47,7 +47,8 @@ export const STRUCTURES: readonly Rule[] = [
     isSecret: (value) => looksRandom(value) && /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value),
   },
   {
-    // algoliasearch('id', 'x'), HTTPBasicAuth("user", "x"), auth=("user", "x"), getConnection(url, "sa", "x"): a name and its secret
+    // algoliasearch('id', 'x'), HTTPBasicAuth("user", "x"), auth=("user", "x"), getConnection(url, "sa", "x"): a name
+    // and its secret
     kind: 'credential',
     needs: [
       'client',

@@ -209,7 +209,9 @@ export class SpaceSync {
     }
   }
 
-  /** Notes and the position behind them are stored in one transaction, so that a crash neither skips nor repeats one. */
+  /**
+   * Notes and the position behind them are stored in one transaction, so that a crash neither skips nor repeats one.
+   */
   async #apply(heads: readonly Head[], turns: Turns, movesCursor: boolean): Promise<void> {
     const { store, models, foreground } = this.#parts;
     const writing: Array<Promise<void>> = [];

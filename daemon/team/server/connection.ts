@@ -79,7 +79,8 @@ async function passwordOf(
 }
 
 /**
- * Checks the certificate and that it was made out to this host; by the authorities that Node knows, or by this one alone.
+ * Checks the certificate and that it was made out to this host; by the authorities that Node knows, or by this one
+ * alone.
  */
 function trusting(authority: string | null): ConnectionOptions {
   const checked = { rejectUnauthorized: true };
