@@ -22,6 +22,8 @@ interface Waiting {
 }
 
 const LONGEST_WORK = 15_000; // ms; work that takes longer hangs
+/** MB. Weights and tensors are outside of it; by default V8 lets it grow to several times what is in use. */
+const MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
 
 /**
  * An inference thread as a function. It starts with the first job, and again after a crash or a stop. Ending it is what
@@ -39,7 +41,7 @@ export function createWorkerThread({ url, threads, onLoaded, onEnded }: Options)
     process.env.ORT_DISABLE_TELEMETRY = '1';
     const workerData: WorkerSettings = { threads };
     // This thread does not take the parent's flags, such as an inspector or a test runner's loader.
-    const started = new Worker(url, { workerData, execArgv: [], name: 'inference' });
+    const started = new Worker(url, { workerData, execArgv: [], name: 'inference', resourceLimits: MEMORY });
     started.on('message', (reply: WorkerReply) => receive(started, reply));
     started.on('error', (error) => ended(started, `the inference thread failed: ${error.message}`));
     started.on('exit', () => ended(started, 'the inference thread ended'));
