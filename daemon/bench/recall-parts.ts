@@ -43,8 +43,10 @@ export function recallParts(
     settings: shippedSettings(folder),
     inference,
     indexes: vectorTables(db, inference),
-    afterwards: new Afterwards((error) => {
-      throw error;
+    afterwards: new Afterwards({
+      onError: (error) => {
+        throw error;
+      },
     }),
     now,
     // Emptied for every question: the semantic cache would hit on similar questions, and a hit is not what is measured.

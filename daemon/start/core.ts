@@ -91,7 +91,10 @@ export function openCore(
   if (isLost) setMeta(db, LOST, 'yes');
   const log = heardBy(written, (error) => db.health.note(error));
   running.add('store', () => db.close());
-  const afterwards = new Afterwards((error) => log.error('recording what was answered', error));
+  const afterwards = new Afterwards({
+    onError: (error) => log.error('recording what was answered', error),
+    together: (work) => db.health.tolerate(db.transaction(work)), // in a crowd, one commit for several
+  });
   running.add('records of answers', () => afterwards.finish());
   for (const notice of notices) log.info(notice);
   const stripSignals = () => resolve(volatileSignals.switch);
