@@ -1,9 +1,6 @@
 import type { Environment } from 'vitest/runtime';
 
-/**
- * Svelte as the window runs it, without a window: by default tests get what a server would render with, which has no
- * effects.
- */
+/** Svelte as the window runs it, but without a window: by default, tests get server rendering without effects. */
 export default {
   name: 'client',
   viteEnvironment: 'client',

@@ -4,10 +4,7 @@ import * as z from 'zod';
 /** The output of `reflect install-cli --json`. */
 const Written = z.object({ file: z.string(), changed: z.boolean(), onPath: z.boolean() });
 
-/**
- * Writes a `reflect` command that starts this app's own Node, and says in a sentence where; the command line itself
- * knows how.
- */
+/** Writes a `reflect` command that starts this app's own Node, and says in a sentence where it is. */
 export function installCommandLineTool(cliEntry: string, env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(

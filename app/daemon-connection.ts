@@ -40,9 +40,7 @@ export class DaemonConnection {
     return this.#problem;
   }
 
-  /**
-   * Requests made while the daemon starts wait for it. Later gaps fail at once, because a page can show what it has.
-   */
+  /** Requests made while the daemon starts wait for it. Later gaps fail at once: a page can show what it has. */
   readonly send: Send = async (method, input) => {
     const isStarting = !this.#wasConnected && this.#problem === null;
     const connection = this.#connection ?? (isStarting ? await this.#whenConnected() : undefined);

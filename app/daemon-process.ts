@@ -100,10 +100,7 @@ export interface DaemonLaunch {
   errorLog: string;
 }
 
-/**
- * Adopts the daemon that runs, starts one where none does or only an older one, and at the end stops only what it
- * started.
- */
+/** Adopts a running daemon, or starts one if there is none or an older one; stops only what it started. */
 export class DaemonProcess {
   readonly #launch: DaemonLaunch;
   #child: ChildProcess | undefined;

@@ -36,9 +36,7 @@ export class PreferencesFile {
     return this.#current;
   }
 
-  /**
-   * A choice that cannot be stored, on a full disk or while a scanner holds the file, still counts until the app ends.
-   */
+  /** A choice that cannot be stored (full disk, locked file) still counts until the app ends. */
   change(patch: Partial<Preferences>): void {
     this.#current = { ...this.#current, ...patch };
     try {

@@ -43,9 +43,7 @@ export interface UpdateOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/**
- * Looks for newer versions where it was told to, and nowhere without that; a version is put in place only when asked.
- */
+/** Looks for newer versions only in a configured feed, and installs one only when asked. */
 export class Updates {
   readonly #onChange: (state: UpdateState) => void;
   #state: UpdateState = { kind: 'off' };

@@ -10,9 +10,7 @@ export interface PressedKey {
   alt: boolean;
 }
 
-/**
- * The zoom after a key, in Chromium's steps; undefined for a key that does not zoom. `=` is the plus key without Shift.
- */
+/** The zoom after a key, in Chromium's steps; undefined for other keys. `=` is the plus key without Shift. */
 export function zoomAfter(zoom: number, pressed: PressedKey, system: NodeJS.Platform): number | undefined {
   const isCommand = system === 'darwin' ? pressed.meta : pressed.control;
   if (pressed.type !== 'keyDown' || !isCommand || pressed.alt) return undefined;

@@ -8,10 +8,7 @@ import { world } from './testing/world.ts';
 
 const SHOP = 'github.com/acme/shop';
 const TASK = 'install the packages of the zebra module';
-/**
- * Every way an agent could meet it by: its words, its type, its entities, and that it says something often enough to be
- * a rule.
- */
+/** All that an agent could find it by: its words, type and entities, and that it is said often enough to be a rule. */
 const WAITING: NoteInput = {
   title: 'Never install the packages of the zebra module with npm',
   rule: 'Never install the packages of the zebra module with npm',

@@ -190,10 +190,7 @@ describe('the dependency rule', () => {
 /** The one place that opens what others wrote. */
 const RULE = 'daemon/platform/read-file.ts';
 
-/**
- * Those who read only what Reflect itself wrote or checked, or what a person typed. Everything else goes through the
- * rule.
- */
+/** Files that read only what Reflect wrote or checked, or what a person typed. All others go through the rule. */
 const EXEMPT: Readonly<Record<string, string>> = {
   [RULE]: 'is the rule',
   'daemon/platform/files.ts': 'opens files to write them',

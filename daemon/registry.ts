@@ -44,10 +44,7 @@ export const PORTS: readonly PortCard[] = [
   ...DISTILL_PORTS,
 ];
 
-/**
- * Every setting there is, with the port it belongs to: what Settings, `reflect config`, validation and the docs are
- * made of.
- */
+/** Every setting with its port: Settings, `reflect config`, validation and the docs are made of it. */
 export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
   ...PORTS.flatMap((port) =>
     [port.switch, ...Object.values(port.knobs)].map((knob) => ({ knob, port: port.id })),

@@ -24,9 +24,6 @@ export const quickSearchOptions = (
  */
 export const forgetsDesktops = (system: NodeJS.Platform): boolean => system === 'linux';
 
-/**
- * True where the app has to tell the system that it opens `reflect://` links. On Linux the package's desktop entry
- * does.
- */
+/** True where the app must tell the system that it opens `reflect://` links; on Linux the desktop entry does. */
 export const registersLinks = (system: NodeJS.Platform, isPackaged: boolean): boolean =>
   system !== 'linux' && isPackaged;

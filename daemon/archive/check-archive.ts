@@ -60,9 +60,7 @@ interface Unpacked {
   database: string;
 }
 
-/**
- * Unpacks an archive into a new folder. Anything that an export cannot contain is refused, by name and with the reason.
- */
+/** Unpacks an archive into a new folder. What an export cannot contain is refused, with its name and the reason. */
 export async function unpack(
   archive: string,
   folder: string,
@@ -136,10 +134,7 @@ async function layOut(
 const LONGEST_SIGNATURE = 1_000; // bytes
 const AT_ONCE = 16; // files
 
-/**
- * Writes the batch in parallel and waits for every write, even after a failure, because the folder is removed
- * afterwards.
- */
+/** Writes the batch in parallel and awaits every write, even after a failure: the folder is removed afterwards. */
 async function writeAll(batch: Array<[path: string, content: Buffer]>): Promise<void> {
   const written = await Promise.allSettled(batch.splice(0).map((file) => writeNew(...file)));
   const failed = written.find((result) => result.status === 'rejected');

@@ -119,10 +119,7 @@ const saysTheSame = (ours: Note, theirs: Note) =>
     (field) => DECIDED.has(field) || isDeepStrictEqual(ours[field], theirs[field]),
   );
 
-/**
- * A note as it may come in: without secrets, believed little, and waiting in the Inbox if it was in use and its key is
- * unknown.
- */
+/** A note as it may come in: redacted, little believed, and held in the Inbox if its key is unknown. */
 function foreign(note: Note, { trust, from }: Source): Note {
   const entering = foreignNote(redactAll(note, {}), 'proposed');
   const status = trust === 'known' ? note.status : entering.status;

@@ -220,10 +220,7 @@ function readIfThere(folder: string, path: string): Buffer | null {
   }
 }
 
-/**
- * Every note and its entities in the folder, including hidden ones, because archived and replaced notes can be
- * restored.
- */
+/** Every note in the folder with its entities; hidden ones too, because archived notes can be restored. */
 function documentsOnDisk(folder: string): { paths: string[]; leftOut: LeftOut } {
   const leftOut: LeftOut = [];
   if (!existsSync(folder)) return { paths: [], leftOut };

@@ -18,10 +18,7 @@ interface Version {
   updatedAt: number;
 }
 
-/**
- * The other version of a learning as it is held back beside ours, under an id of its own; null if that was done
- * already.
- */
+/** The other version of a learning, held back beside ours under its own id; null if that was done already. */
 export function otherVersion(
   db: ReadableDb,
   { id, note, ...dates }: Version,

@@ -33,9 +33,7 @@ const slowest = (hook: HookFigures | null, which: (event: string) => boolean): n
     .filter(({ event }) => which(event))
     .reduce<number | null>((most, { ratio }) => Math.max(most ?? 0, ratio), null) ?? null;
 
-/**
- * Every bar with its figure at 10 000 learnings, the size the limits are set for; null if this run did not measure it.
- */
+/** Every bar with its figure at 10 000 learnings; null if this run did not measure it. */
 export function barsOf(figures: Figures): Bar[] {
   const { start, backfill } = figures;
   const atLarge = <T extends { size: number }>(all: T[]) => all.find(({ size }) => size === LARGE) ?? null;

@@ -82,10 +82,7 @@ function makeQuestion(random: () => number, pick: Pick): string {
   return forms[Math.floor(random() * forms.length)]?.() ?? about;
 }
 
-/**
- * Vectors near real ones, because embedding thousands of texts would take minutes and a scan costs the same for any
- * vector.
- */
+/** Vectors near real ones: embedding thousands of texts takes minutes, and a scan costs the same for any vector. */
 export function makeVectors(real: readonly Float32Array[], count: number, seed = 2): Float32Array[] {
   const random = seeded(seed);
   return Array.from({ length: count }, (_, number) => {

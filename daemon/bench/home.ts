@@ -126,10 +126,7 @@ export function fillHome(
   })();
 }
 
-/**
- * Writes documents like `flushOutbox`, but without an fsync per file: 20,000 take a minute, and these need not survive
- * a crash.
- */
+/** Writes documents like `flushOutbox`, but without an fsync per file; these need not survive a crash. */
 function writeDocuments(db: WritableDb, folder: string): void {
   const folders = new Set<string>();
   for (const { path, markdown, sidecar } of db

@@ -15,10 +15,7 @@ export interface TranscriptSizes {
   hugeMegabytes: number;
 }
 
-/**
- * Writes sessions like those of an agent: some talk, occasional corrections, mostly tool output. Returns their size in
- * bytes.
- */
+/** Writes sessions like an agent's: talk, some corrections, mostly tool output. Returns their size in bytes. */
 export function writeTranscripts(
   folder: string,
   { files, megabytesPerFile, hugeMegabytes }: TranscriptSizes,

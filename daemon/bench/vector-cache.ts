@@ -5,10 +5,7 @@ import { dirname } from 'node:path';
 const KEY_BYTES = 16;
 const LENGTH_BYTES = 4;
 
-/**
- * A file of vectors or tokens by text, because embedding ten thousand documents takes minutes and reading them back
- * does not.
- */
+/** Vectors or tokens by text, in a file: embedding ten thousand documents takes minutes, reading them does not. */
 export class VectorCache {
   readonly #file: string;
   readonly #entries = new Map<string, Buffer>();

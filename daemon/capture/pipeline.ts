@@ -52,9 +52,7 @@ export class SessionCapture {
   readonly #firstSeenAt = new Lru<string, number>(UUIDS_KEPT);
   /** Records that already made a moment: the first signal to notice one gets it. */
   readonly #noticed = new Set<string>();
-  /**
-   * Slices by event. A signal may report an event long after it, so a slice lives as long as someone holds the event.
-   */
+  /** Slices by event. A signal may report an event late, so a slice lives as long as someone holds the event. */
   readonly #slices = new WeakMap<TranscriptEvent, Slice>();
   #open: Slice[] = [];
   /** Recent moments, for a session that is rewound. */

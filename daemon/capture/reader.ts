@@ -129,9 +129,7 @@ export class TranscriptReader {
     return 0;
   }
 
-  /**
-   * After a restart: the file's beginning, for what its header says, and the stretch before, for what was said last.
-   */
+  /** After a restart: the beginning of the file, for its header, and the stretch before, for what was said last. */
   #warmUp(descriptor: number, from: number): void {
     if (this.#warm) return;
     this.#warm = true;

@@ -13,10 +13,7 @@ const DAEMON = fileURLToPath(new URL(BUILT ? './main.js' : '../main.ts', import.
 const START_TIMEOUT = 15_000; // ms
 const HUNG_AFTER = 5_000; // ms without an answer to the request to stop
 
-/**
- * Connects to the daemon of a home and starts it if necessary. An older daemon is replaced, so that an update is one
- * step.
- */
+/** Connects to the daemon of a home; starts it if necessary, and replaces an older one. */
 export async function connectOrStart(
   paths: Paths,
   tell: (sentence: string) => void,

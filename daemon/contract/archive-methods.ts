@@ -13,10 +13,7 @@ import { method } from './method.ts';
 
 const path = file.describe('An absolute path on the daemon’s machine');
 
-/**
- * The knowledge base as one file. Part of the one table of methods; those that take minutes announce their progress as
- * events.
- */
+/** The knowledge base as one file. Methods that take minutes report their progress as events. */
 export const ARCHIVE_METHODS = {
   'archive.preview': method('Preview the contents and size of an export', z.strictObject({}), ArchivePreview),
   'archive.export': method(

@@ -103,10 +103,7 @@ export const Imported = z.strictObject({
   added: items,
   /** Items a restore replaced; always none for a merge. */
   replaced: items,
-  /**
-   * Items that differ and that a merge kept as they are here: conflicts, which are merge questions now, slots and
-   * decisions.
-   */
+  /** Items that differ and that a merge kept as they are here: conflicts (now questions), slots and decisions. */
   stayed: items,
   /** How many questions a person now has to answer; those asked before are not asked again. */
   conflicts: count,

@@ -53,10 +53,7 @@ export const Provenance = z.strictObject({
 });
 export type Provenance = z.infer<typeof Provenance>;
 
-/**
- * Counters that change with use. They are kept in the database only, so a note's file changes only with its meaning
- * (S9).
- */
+/** Counters that change with use. They are in the database only, so a file changes only with its meaning (S9). */
 export const Signals = z.strictObject({
   qValue: unit,
   quality: z.number().int().min(1).max(5),
@@ -120,9 +117,7 @@ export const Note = z.strictObject({
   guidance: text.default(''),
   toolsUsed: z.array(line).default([]),
   metadata: z.record(z.string(), z.unknown()).default({}),
-  /**
-   * Front matter that other programs wrote into its file: kept, and written back as it was. Absent when there is none.
-   */
+  /** Front matter of other programs: kept, and written back as it was. Absent when there is none. */
   frontMatter: z.record(z.string(), z.unknown()).optional(),
   forgetAfter: epochMs.nullable().default(null),
   validated: z.boolean().default(true),

@@ -15,9 +15,7 @@ export const GraphNode = Entity.extend({
 });
 export type GraphNode = z.infer<typeof GraphNode>;
 
-/**
- * A relation between two entities, stated by one note. It is valid until its end date or until its note is superseded.
- */
+/** A relation between two entities, stated by one note; valid until its end date or until the note is superseded. */
 export const GraphEdge = z.strictObject({
   source: count,
   target: count,

@@ -4,9 +4,7 @@ import { asSent } from './schema.ts';
 const text = z.string().default('').catch('');
 const address = asSent(z.string()).default('').catch('');
 
-/**
- * The payload of a hook, under the field names of every agent. Other fields, such as the output of a tool, are dropped.
- */
+/** The payload of a hook, under every agent's field names. Other fields, such as a tool's output, are dropped. */
 export const HookPayload = z.object({
   hook_event_name: text,
   session_id: text,

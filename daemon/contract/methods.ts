@@ -60,9 +60,7 @@ export function isMethod(name: string): name is Method {
   return Object.hasOwn(METHODS, name);
 }
 
-/**
- * The one client. Socket, IPC, browser and tests differ only in how they send; tests are strict about what comes back.
- */
+/** The one client. Socket, IPC, browser and tests differ only in how they send; tests also check replies strictly. */
 export function createClient(send: Send, { strict = false } = {}): Call {
   const readers = new Map<Method, z.ZodType>();
   const readerOf = (method: Method): z.ZodType => {

@@ -105,10 +105,7 @@ function requestSchema(schema: z.ZodType): Json {
   return json;
 }
 
-/**
- * A later daemon may answer with more fields, so none are ruled out. `inline` is the entity to spell out instead of
- * naming it.
- */
+/** A later daemon may answer with more fields. `inline` is the entity to spell out instead of naming it. */
 function answerSchema(schema: z.ZodType, inline?: string): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-7',

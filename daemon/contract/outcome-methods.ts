@@ -37,10 +37,7 @@ import {
 const anyId = z.string().min(1).max(200);
 const words = z.string().trim().min(1).max(4_000);
 
-/**
- * Memories and reviews, experiences, and loops of attempts: all that learns from results. Part of the one table of
- * methods.
- */
+/** Memories and reviews, experiences, and loops of attempts: all that learns from results. */
 export const OUTCOME_METHODS = {
   'memories.query': method(
     'Before a task: search memories of similar tasks, ranked by similarity and utility',

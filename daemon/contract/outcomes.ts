@@ -169,10 +169,7 @@ const TASK_OUTCOMES = ['success', 'partial', 'failed'] as const;
 export const TaskOutcome = z.enum(TASK_OUTCOMES);
 export type TaskOutcome = z.infer<typeof TaskOutcome>;
 
-/**
- * A task that was done, what came of it and what it taught. Kept as a learning, so it is searched, edited and undone
- * like one.
- */
+/** A finished task, its outcome and what it taught. Stored as a learning: searched, edited and undone like one. */
 export const Experience = z.strictObject({
   id,
   task: z.string(),

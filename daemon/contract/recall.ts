@@ -39,9 +39,7 @@ export const Hit = z.strictObject({
   score: z.number(),
   rank: count,
   tokens: count,
-  /**
-   * The words of the question that the learning has, where relevance was judged; none if it is close in meaning only.
-   */
+  /** The words of the question that the learning has, where relevance was judged; none if only the meaning is close. */
   matched: z.array(z.string()).optional(),
   /** The requested field, if any (S1); null if the note lacks it. */
   value: z.union([z.string(), z.number()]).nullable().optional(),

@@ -13,9 +13,7 @@ export const DaemonStatus = z.strictObject({
   startedAt: epochMs,
   /** Notices about the start of the daemon that a person must see, e.g. that the database was restored. */
   notices: z.array(z.string()),
-  /**
-   * The database was gone and a backup could bring it back: a person decides, and until then no transcripts are read.
-   */
+  /** The database was gone and a backup could restore it: a person decides, and no transcripts are read until then. */
   databaseLost: z.boolean(),
   rssBytes: count,
   learnings: count,

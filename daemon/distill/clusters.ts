@@ -20,9 +20,7 @@ export interface ClusterOptions {
 export const wordsOf = (title: string, tags: readonly string[]): Set<string> =>
   new Set([...contentWords(title), ...tags.map((tag) => tag.toLowerCase())]);
 
-/**
- * Groups of two or more whose members are each similar to at least one other (single linkage). Yields after every item.
- */
+/** Groups of two or more, each member similar to at least one other (single linkage). Yields after every item. */
 export function* clustersOf(
   items: readonly Item[],
   { threshold, links = [], apart = () => false }: ClusterOptions,

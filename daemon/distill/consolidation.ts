@@ -232,9 +232,7 @@ async function propose(
   return changeId === 0 ? null : 'proposed';
 }
 
-/**
- * Adds sources and proofs to an accepted or proposed principle. Its wording stays, because a person may have edited it.
- */
+/** Adds sources and proofs to a principle. Its wording stays, because a person may have edited it. */
 function extend(store: Store, principle: Learning, members: Learning[]): boolean {
   const sources = sourcesOf(principle);
   const added = members.filter(({ id }) => !sources.includes(id));

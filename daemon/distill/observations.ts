@@ -57,9 +57,7 @@ const OBSERVED_TYPES = ['correction', 'preference', 'policy'];
 
 const OBSERVED_THROUGH = 'observed-through';
 
-/**
- * Reads corrections since the last run. Said in enough sessions, one becomes an observation; said again, it proves one.
- */
+/** Reads corrections since the last run: said in enough sessions, one becomes or proves an observation. */
 export function* gatherObservations(
   store: Store,
   inference: Pick<Inference, 'available'>,

@@ -98,9 +98,7 @@ export function demote({ store: { db } }: PromoteParts, path: string): void {
   forgetPromotedSkill(db, path);
 }
 
-/**
- * Updates skills Reflect wrote from their learnings; those a person edited stay as they are. Returns the written paths.
- */
+/** Updates the skills Reflect wrote; those a person edited stay as they are. Returns the written paths. */
 export function refreshPromoted(
   parts: PromoteParts,
   onProblem: (path: string, error: unknown) => void,

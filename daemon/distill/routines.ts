@@ -13,10 +13,7 @@ const AT_ONCE = 500;
 const CATEGORY = 'commands';
 const MOST_SESSIONS = 1_000; // as evidence
 
-/**
- * Reads the commands that sessions ran since the last time. Run in enough sessions, one is an observation with a fact
- * (O3).
- */
+/** Reads the commands of new sessions: run in enough of them, one becomes an observation with a fact (O3). */
 export function* gatherRoutines(store: Store, resolve: UserResolve): Generator<void, ObservationsRevised> {
   const { db } = store;
   const total = noneRevised();

@@ -58,10 +58,7 @@ export async function verifyCommits(note: Note, root: string): Promise<Verdict> 
 
 type Kind = 'commit' | 'missing' | 'other';
 
-/**
- * One process for all of them. Null when git cannot tell. A file's hash is no lost commit, and an ambiguous one may be
- * any.
- */
+/** One process for all. Null when git cannot tell. A file's hash is no lost commit; an ambiguous one may be any. */
 async function kindsOf(root: string, references: string[]): Promise<Kind[] | null> {
   const answer = await askGit({
     root,

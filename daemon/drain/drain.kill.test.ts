@@ -6,10 +6,7 @@ import { drainWorld } from './testing.ts';
 
 const MINUTE = 60_000; // ms
 
-/**
- * A queue whose first moment was being written down by as many daemons, one after the other, when each of them was
- * killed.
- */
+/** A queue whose first moment was being written by this many daemons in turn when each was killed. */
 async function killedTimes(times: number) {
   const home = tempFolder();
   const before = tempStore(home);

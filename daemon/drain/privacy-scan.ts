@@ -6,10 +6,7 @@ import { storedTexts } from '../store/learnings/texts.ts';
 
 const MOST_FINDINGS = 500;
 
-/**
- * Searches everything stored for secrets that should have been redacted. Reports where and which kind, never the
- * secret.
- */
+/** Searches everything stored for secrets that were not redacted. Reports place and kind, never the secret. */
 export async function scanForSecrets(db: WritableDb, signal: AbortSignal): Promise<Output<'privacy.scan'>> {
   const result: Output<'privacy.scan'> = { texts: 0, found: 0, findings: [] };
   const turns = new Turns(signal, { rests: false });

@@ -7,9 +7,7 @@ import type { Store } from '../store/learnings/write.ts';
 import { findLearning } from '../store/learnings/learnings.ts';
 import { countOccurrence, markReleased, type Occurrence, releasedKey } from '../store/capture/recurrence.ts';
 
-/**
- * Lets a moment that counts only when it comes again pass once, when enough sessions have met it; null holds it back.
- */
+/** Lets a moment that counts only on recurrence pass once enough sessions have met it; null holds it back. */
 export function passRecurring(store: Store, moment: CleanMoment, sessionsNeeded: number): CleanMoment | null {
   if (moment.recurring === null) return moment;
   const { db } = store;

@@ -31,10 +31,7 @@ function tempered(probability: number): number {
   return odds <= TRUSTED ? probability : 1 / (1 + Math.exp(-(TRUSTED + BEYOND * (odds - TRUSTED))));
 }
 
-/**
- * How likely a note is a rule or a fact that a stranger understands a month later. Its reasons are the sum itself,
- * sorted.
- */
+/** How likely a note is a rule or fact that a stranger understands a month later, with its reasons, sorted. */
 export function judgeNote(
   note: JudgedNote['note'],
   material: Pick<Material, 'signal' | 'score' | 'speculative'>,

@@ -35,10 +35,7 @@ function heardIn(mode: Mode, { quote }: Material, verdict: Verdict): Verdict {
   };
 }
 
-/**
- * Decides whether a written note is a learning or waits as a candidate. The reasons stay with the note, for a person to
- * read.
- */
+/** Decides whether a note is a learning or waits as a candidate. The reasons stay with the note. */
 export function valueNote(
   note: Note,
   material: Material,

@@ -42,8 +42,5 @@ export class Postponed extends Error {
   }
 }
 
-/**
- * Asks the model of the chosen writer for JSON of this shape; null without a model, or when it may not or cannot answer
- * now.
- */
+/** Asks the chosen writer's model for JSON of this shape; null without a model, or when it cannot answer now. */
 export type AskModel = <T>(key: string, prompt: string, schema: z.ZodType<T>) => Promise<T | null>;

@@ -151,10 +151,7 @@ function see({ store: { db }, now, installContext }: DaemonParts, agent: string,
   seenSession(db, { ...seen, request: sessionTitle(typedPart(hook.prompt)) });
 }
 
-/**
- * Events that end a turn or a session: the transcript now holds the whole answer, so its moments need not wait for
- * more.
- */
+/** Events that end a turn or session: the transcript holds the whole answer, so its moments need not wait. */
 const ENDINGS: ReadonlySet<HookEvent> = new Set(['Stop', 'SessionEnd']);
 /** Events after which the transcript has grown. */
 const GROWTH: ReadonlySet<HookEvent> = new Set([
@@ -167,9 +164,7 @@ const GROWTH: ReadonlySet<HookEvent> = new Set([
   ...ENDINGS,
 ]);
 
-/**
- * A read request: learnings come from transcripts only, so a hook just reports that there is more to read. Not awaited.
- */
+/** A read request: learnings come from transcripts, so a hook only reports that there is more to read. */
 function requestRead({ capture }: DaemonParts, { event, transcript, tool, asksPermission }: Hook): void {
   if (transcript === '' || !GROWTH.has(event)) return;
   void capture.readNow({

@@ -34,10 +34,7 @@ export function inboxOf(parts: DaemonParts): () => Inbox {
   };
 }
 
-/**
- * Candidates do not count: they wait without asking for attention. An import counts once, however many notes it
- * brought.
- */
+/** Candidates do not count: they ask for no attention. An import counts once, however many notes it brought. */
 export const countWaiting = ({
   questions,
   notes: { imported: _, ...notes },

@@ -30,10 +30,7 @@ async function connected({
 
 const THIRD_RECORD = 2_999; // ms from the beginning of a transcript to just before its third record
 
-/**
- * A session of Claude Code at work: what it writes to its transcript, and its hooks. By default the correction is said
- * now.
- */
+/** A session of Claude Code at work: its transcript and its hooks. By default the correction is said now. */
 function atWork(daemon: RunningDaemon, { cwd = shop(), beganAgo = THIRD_RECORD } = {}) {
   let session = new ClaudeSession({ cwd });
   const path = transcriptPath(daemon, session);

@@ -87,9 +87,7 @@ function readRun(home: string): Run | null {
   }
 }
 
-/**
- * Git runs its hooks in the repository and writes lines, not JSON. An agent that commits says so by its environment.
- */
+/** Git runs hooks in the repository and writes lines, not JSON. An agent that commits says so in its environment. */
 function readGitInput(_argument: string | undefined, then: (payload: object) => void): void {
   let message = '';
   process.stdin.setEncoding('utf8');

@@ -17,9 +17,7 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/**
- * Other agents' names for the same events: Gemini CLI's, Copilot's, and the one Codex passes to its `notify` program.
- */
+/** Other names for the same events: Gemini CLI's, Copilot's, and the one Codex passes to its `notify` program. */
 const ALIASES: Readonly<Record<string, HookEvent>> = {
   BeforeAgent: 'UserPromptSubmit',
   AfterAgent: 'Stop',
@@ -102,9 +100,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/**
- * The events at which an agent accepts context; at any other, output would be ignored or, worse, shown to the person.
- */
+/** The events at which an agent accepts context; at any other, output is ignored or, worse, shown to the person. */
 const ACCEPTS_CONTEXT: Readonly<Record<string, readonly HookEvent[]>> = {
   'claude-code': ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
   codex: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],

@@ -14,9 +14,7 @@ import { connectTo } from '../client/connect.ts';
 const PAGE = fileURLToPath(new URL('../../docs/agents/what-agents-see.md', import.meta.url));
 const TODAY = Date.UTC(2026, 10, 16, 12);
 
-/**
- * The demo knowledge base on the day the page was written, asked by words alone: whoever has no models sees the same.
- */
+/** The demo knowledge base on the day the page was written, asked by words alone, as without models. */
 async function demoDaemon(): Promise<{ call: Call; agentsHome: string }> {
   vi.useFakeTimers({ toFake: ['Date'], now: TODAY });
   onTestFinished(() => void vi.useRealTimers());

@@ -51,9 +51,7 @@ export function createHashes(modelsDir: string) {
 }
 export type HashOf = ReturnType<typeof createHashes>;
 
-/**
- * Searches the folders in turn for a model of the manifest; a wrong file in one does not hide a right one in the next.
- */
+/** Searches the folders in turn for a model of the manifest; a wrong file in one does not hide a right one. */
 export async function locateModel<Row extends ModelRow>(
   row: Row,
   folders: string[],

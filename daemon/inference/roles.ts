@@ -5,9 +5,7 @@ export type EmbedderRole = 'embedder' | 'second-embedder';
 export type ModelRole = EmbedderRole | 'cross-encoder';
 export type RowOf<S extends ModelRole> = S extends EmbedderRole ? EmbedderRow : CrossEncoderRow;
 
-/**
- * The model the user chose for each role: an id of the manifest, '' for none, or, for the cross-encoder, also a folder.
- */
+/** The model chosen for each role: an id of the manifest, '' for none, or, for the cross-encoder, a folder. */
 export interface Choices {
   embedder: string;
   secondEmbedder: string;

@@ -26,10 +26,7 @@ port.on('message', (request: WorkerRequest) => {
   unanswered.add(answered);
 });
 
-/**
- * Native code that loads or computes for an ended thread aborts the whole process, so the thread ends itself, between
- * jobs.
- */
+/** Native code that runs for an ended thread aborts the process, so the thread ends itself, between jobs. */
 async function stop(): Promise<void> {
   await Promise.all(unanswered);
   for (const loaded of sessions.values()) await loaded.then(({ session }) => session.release());

@@ -136,9 +136,7 @@ export interface Disagreement {
   values: [string, string];
 }
 
-/**
- * The values in which two rules of one place disagree: tabs and spaces, JWT and sessions; null when they can both hold.
- */
+/** The values in which two rules of one place disagree (tabs and spaces); null when both can hold. */
 export function disagreement(one: string, other: string): Disagreement | null {
   const [a, b] = [wantedIn(one), wantedIn(other)];
   for (const { values, rivals = [] } of ATTRIBUTES) {

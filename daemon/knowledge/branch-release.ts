@@ -7,10 +7,7 @@ import { changeLearning, type Store } from '../store/learnings/write.ts';
 export const BRANCH_REASON = 'branchReason';
 export const BRANCH_ACTOR = 'branches';
 
-/**
- * Makes a branch's learning the project's, unless a person undid that before. It keeps its date, because it says
- * nothing new.
- */
+/** Makes a branch's learning the project's, unless a person undid that before. It keeps its date. */
 export function releaseFromBranch(store: Store, { id, metadata }: Learning, reason: string): Learning {
   if (wasUndone(store.db, id, BRANCH_ACTOR)) return getLearning(store.db, id);
   const { [BRANCH_REASON]: _, ...rest } = metadata;

@@ -74,10 +74,7 @@ export function sameConcepts(db: ReadableDb, title: string, shard: number): Lear
 
 const MOST_CANDIDATES = 1_000;
 
-/**
- * Supersedes the older of two learnings that contradict each other by the rule, unless a person kept both. Returns how
- * many.
- */
+/** Supersedes the older of two contradicting learnings, unless a person kept both. Returns how many. */
 export function settleByRule(store: Store, learning: Learning, actor: string): number {
   const rivals = sameConcepts(store.db, learning.title, shardFor(store.db, learning)).filter(
     ({ id, title }) =>

@@ -20,10 +20,7 @@ function rows({ db }: TempStore): string {
   );
 }
 
-/**
- * Vite and Vitest are tied; a note that mentioned Ava no longer does; Jest is mentioned beside Vitest and tied to
- * nothing.
- */
+/** Vite and Vitest are tied; a note no longer mentions Ava; Jest is mentioned beside Vitest and tied to nothing. */
 function dirty(): TempStore {
   const store = tempStore();
   given(store, {

@@ -20,9 +20,7 @@ export interface Neighbour {
   title: string;
   /** 0 for unrelated, 1 for the same, whichever model is in use. */
   similarity: number;
-  /**
-   * How much each says of what the other says, for the cross-encoder: 1 for the same text. Only where one read them.
-   */
+  /** How much each says of what the other says, by the cross-encoder: 1 for the same text. */
   agreement?: number;
 }
 
@@ -91,10 +89,7 @@ function named(db: ReadableDb, scale: Space['scale'], matches: readonly VectorMa
   });
 }
 
-/**
- * The same for a note that is not stored, beside the nearest candidates and the nearest on other branches of its
- * project.
- */
+/** The same for a note that is not stored, with the nearest candidates and those on other branches. */
 export async function nearestToNew(
   db: WritableDb,
   inference: Inference,

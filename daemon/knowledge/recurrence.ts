@@ -48,9 +48,7 @@ function strengthen(store: Store, known: Learning, note: Note, said: Said, evide
   return isBetter ? reword(store, note, known, evidence) : prove(store, known, evidence);
 }
 
-/**
- * A note made of these very words is known: a candidate of another session becomes a learning, all else gets a proof.
- */
+/** A note of these very words is known: a candidate of another session becomes a learning, all else gets a proof. */
 export function sayAgain(store: Store, known: Learning, said: Said, evidence: Evidence): Saved {
   return known.status === 'candidate' && isSaidElsewhere(store.db, known.id, said)
     ? promote(store, known.id, again(evidence))

@@ -18,9 +18,7 @@ export const relationTypes = {
 const PLAIN = 'relates_to';
 const isKnown = (type: unknown) => RELATION_TYPES.some((known) => known === type);
 
-/**
- * A writer's relations with unknown types replaced by relates_to; values that are not relations are left to be refused.
- */
+/** A writer's relations, unknown types replaced by relates_to; values that are no relations are left to be refused. */
 export function backfillRelations(relations: unknown): unknown {
   if (!Array.isArray(relations)) return relations;
   return relations.map((relation: unknown) =>
@@ -31,9 +29,7 @@ export function backfillRelations(relations: unknown): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * The same for the text of an entities file. Nothing else changes; a file with only known types is returned unchanged.
- */
+/** The same for the text of an entities file; one with only known types is returned unchanged. */
 export function backfillSidecar(sidecar: string): string {
   const document = parseDocument(sidecar, { logLevel: 'error' });
   const relations = document.get('relationships');

@@ -41,10 +41,7 @@ export function learn(store: Store, note: Note, reason: string, actor: string, s
   return saved.changeId === 0 ? prove(store, saved.learning, { actor, reason, source }) : saved;
 }
 
-/**
- * `saidAt` is set for words from an older session, which must not look new; `branch` is where they were said, if that
- * is known.
- */
+/** `saidAt` is set for words of an older session, which must not look new; `branch` is where they were said. */
 export type Evidence = Pick<Reason, 'actor' | 'reason'> & {
   source: string;
   saidAt?: number;
@@ -58,17 +55,12 @@ export function prove(store: Store, learning: Learning, { actor, reason, source 
 }
 
 export interface Ingested extends Saved {
-  /**
-   * `known`: this source said it before; `updated`: it got a proof; `held`: a person is asked whether it equals
-   * another.
-   */
+  /** `known`: this source said it before; `updated`: it got a proof; `held`: a person is asked if it equals another. */
   outcome: 'created' | 'updated' | 'held' | 'known';
   twin?: { id: string; title: string; similarity: number; question: number };
 }
 
-/**
- * Ingests a moment's note: as evidence for a known one, as a question where it says nearly the same, or as a new note.
- */
+/** Ingests a moment's note: as proof of a known one, as a question if nearly the same, or as a new note. */
 export function ingestNote(store: Store, note: Note, evidence: Evidence, preview: Preview): Ingested {
   // A hostile note must not add its words to a learning that a person trusts.
   const said =
@@ -106,10 +98,7 @@ const proven = (saved: Saved): Ingested => ({
   outcome: saved.changeId === 0 ? 'known' : 'updated',
 });
 
-/**
- * The live note with the same title and rule, apart from stop words: of the same place, else of any branch of the
- * project.
- */
+/** The live note with the same title and rule, apart from stop words: of the same place, else of any branch. */
 function saidBefore({ db }: Store, note: Note): Learning | null {
   const places = new Set([
     shardFor(db, { ...note, status: 'active' }),
@@ -161,10 +150,7 @@ function sharper(known: Note, note: Note): Partial<Note> {
   };
 }
 
-/**
- * Compares a new note with contradicting ones. By the rule the older one is superseded; by meaning alone a person is
- * asked.
- */
+/** Compares a new note with contradicting ones: by the rule the older is superseded, by meaning a person is asked. */
 export function reconcile(
   store: Store,
   learning: Learning,

@@ -15,10 +15,7 @@ export interface TaskOptions<Result> {
   retryMs?: number;
   /** The longest such wait. */
   longestRetryMs?: number;
-  /**
-   * True where many machines retry the same thing: each then waits a random share, so that they do not come back at
-   * once.
-   */
+  /** True where many machines retry the same thing: each then waits a random share of the time. */
   scatters?: boolean;
   /** Called for every run that fails; a run that a stop interrupted has not failed. */
   onError: (error: unknown) => void;

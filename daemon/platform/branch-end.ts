@@ -97,10 +97,7 @@ async function mergedInto(
   return saysMerged(ask, trunk, branch, tip, base);
 }
 
-/**
- * A branch that was just made is part of the trunk too. The log of a branch that was fast-forwarded shows the
- * difference.
- */
+/** A branch that was just made is part of the trunk too; the log of one that was fast-forwarded tells them apart. */
 async function hadWork(ask: Ask, trunk: string, branch: string, { sha }: Tip): Promise<boolean> {
   const mainLine = await ask(['rev-list', '--first-parent', trunk, `^${sha}^@`]);
   if (mainLine !== null && linesOf(mainLine).at(-1) !== sha) return true;

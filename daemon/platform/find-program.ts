@@ -15,10 +15,7 @@ export function findProgram(
   return files.find((file) => isExecutable(file)) ?? null;
 }
 
-/**
- * Windows calls it `Path`, and a copy of the environment has lost the indifference to case that `process.env` has
- * there.
- */
+/** Windows calls it `Path`, and a copy of the environment no longer ignores case as `process.env` does. */
 const pathOf = (environment: NodeJS.ProcessEnv): string =>
   environment.PATH ?? Object.entries(environment).find(([name]) => /^path$/i.test(name))?.[1] ?? '';
 

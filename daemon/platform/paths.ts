@@ -62,9 +62,7 @@ export function pathsOf(home: string, platform = process.platform): Paths {
   };
 }
 
-/**
- * The paths as the daemon's environment says: a person may keep the notes elsewhere, under the seeds' name for that.
- */
+/** The paths as the daemon's environment says: the notes may be elsewhere, under the seeds' name for that. */
 export function daemonPaths(home: string, env: NodeJS.ProcessEnv): Paths {
   const paths = pathsOf(home);
   return env.RECALL_LEARNINGS_ROOT ? { ...paths, documents: resolve(env.RECALL_LEARNINGS_ROOT) } : paths;
@@ -97,9 +95,7 @@ export const modelsFolder = (env: NodeJS.ProcessEnv, system = process.platform):
 export const compiledFolder = (env: NodeJS.ProcessEnv, system = process.platform): string =>
   join(cacheFolder(env, system), 'compiled');
 
-/**
- * The environment that may move agents' folders; with another home for agents, only Claude Code's own setting counts.
- */
+/** The environment that may move agents' folders; with another agents' home only Claude Code's own setting counts. */
 export function agentsEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env.REFLECT_AGENTS_HOME ? { CLAUDE_CONFIG_DIR: env.CLAUDE_CONFIG_DIR } : { ...env };
 }

@@ -269,9 +269,7 @@ const isTable = (value: unknown): value is Values =>
  */
 const TABLES: Readonly<Record<string, string>> = { memory: 'REFLECT_MEMORY', q_learning: 'Q_LEARNING' };
 
-/**
- * Turns the tables of a file into settings, and the event names in `[events.on]`; a setting under its own name wins.
- */
+/** Turns a file's tables into settings, and the events in `[events.on]`; a setting under its own name wins. */
 function withEvents({ events, ...values }: Values, file: string): Values {
   if (events !== undefined && (!isTable(events) || !isTable(events.on) || Object.keys(events).length > 1))
     throw new DaemonError('bad-knob', `${file}: events can only be configured in [events.on]`);

@@ -166,9 +166,7 @@ export class Simd {
     this.#memory = exports.memory as Memory;
   }
 
-  /**
-   * Null where the processor, or this build of V8, has no such instructions, or a vector does not fill whole blocks.
-   */
+  /** Null where the processor or this V8 has no such instructions, or a vector does not fill whole blocks. */
   static create(routine: Name, bytes: number): Simd | null {
     const module = moduleOf(ROUTINES[routine](bytes / BLOCK));
     if (bytes % BLOCK !== 0 || !WebAssembly.validate(module)) return null;

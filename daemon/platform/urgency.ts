@@ -1,9 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/**
- * How a request is to be answered: at once, because an agent waits with its turn, or briefly, because it has waited
- * long.
- */
+/** How a request is answered: at once, because an agent waits, or briefly, because it has waited long. */
 interface Circumstances {
   inHurry: boolean;
   waitedMs: number;
@@ -12,9 +9,7 @@ interface Circumstances {
 const USUAL: Circumstances = { inHurry: false, waitedMs: 0 };
 const circumstances = new AsyncLocalStorage<Circumstances>();
 
-/**
- * Runs work that an agent waits for with its turn: whatever it asks of a model goes before all else that waits there.
- */
+/** Runs work that an agent waits for: whatever it asks of a model goes before all else. */
 export const inHurry = <T>(work: () => T): T => circumstances.run({ ...USUAL, inHurry: true }, work);
 
 /** Runs work that has waited for its turn, so that it leaves out what would make the others wait longer. */

@@ -18,9 +18,7 @@ const MUTATED = SEED_PORTS.map(({ seed, module }) => {
   return { seed, file: resolve(mutation.module ?? module), ...mutation };
 });
 
-/**
- * Adds every mutation to its module as it is loaded; nothing is written. Each is dormant but for the proof of its port.
- */
+/** Adds every mutation to its module as it is loaded. Each is dormant except for the proof of its port. */
 const mutations = {
   name: 'reflect-mutations',
   enforce: 'pre' as const,

@@ -35,10 +35,7 @@ const DIFFERS: Readonly<Record<string, string>> = {
   SG6: 'Gaps are in the database, not in `knowledge-gaps.jsonl`. The Inbox shows one once it came up in two sessions or on two days; `reflect gaps` lists all.',
 };
 
-/**
- * The proof stands beside the module, unless the port lives in one that does more and its proof is named after the
- * port.
- */
+/** The proof stands beside the module, unless a module does more and the proof is named after the port. */
 const built = (seed: string, what: string, module: string, proof = module): SeedPort => ({
   seed,
   what,

@@ -6,9 +6,7 @@ export interface CacheEntry {
   text: string;
   terms: Set<string>;
   vectors: QuestionVector[];
-  /**
-   * Scope, time, settings and version of the knowledge base: an answer is valid only where all of them are the same.
-   */
+  /** Scope, time, settings and version of the knowledge base: an answer is valid only where all are the same. */
   key: string;
   at: number;
   candidates: Candidate[];

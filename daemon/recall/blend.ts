@@ -13,10 +13,7 @@ export interface Evidence {
   code: number;
 }
 
-/**
- * The properties of a question that decide which evidence to trust; each about 0 in the middle, or 0 where it is
- * absent.
- */
+/** Properties of a question that decide which evidence to trust; each about 0 in the middle, or 0 if absent. */
 export const TRAITS = [
   'always',
   'agreement of words and meaning',
@@ -37,9 +34,7 @@ export interface Blended {
   says: string;
 }
 
-/**
- * A weight of an evidence is its usual one plus what the question's traits add; all were fitted by bench/fit-blend.ts.
- */
+/** A weight of an evidence is its usual one plus what the question's traits add, fitted by bench/fit-blend.ts. */
 export function blendScores(evidence: Evidence): Blended {
   const { features, traits } = describe(evidence);
   const table = weightsFor(evidence);
@@ -67,9 +62,7 @@ function weightsFor({ similarities, tokens }: Evidence): number[][] {
   return tokens ? weights.tokens : weights.two;
 }
 
-/**
- * The numbers the weights apply to: standard scores of words, whether any word is shared, standard scores by meaning.
- */
+/** The numbers the weights apply to: standard scores of words and of meaning, and whether any word is shared. */
 export function describe({ words, similarities, tokens, code }: Evidence): {
   features: number[][];
   traits: number[];

@@ -1,10 +1,7 @@
 import { number } from '../ports/knob.ts';
 import { byScore, type Outcome, type Ranked } from './port.ts';
 
-/**
- * 1 ± α/2: a boost decides between near-equals. α is at most 1, so what scores three times as much always stays ahead
- * (R8).
- */
+/** 1 ± α/2, with α ≤ 1: it decides between near-equals, and what scores three times as much stays ahead (R8). */
 export function boundedBoost(norm: number, alpha: number): number {
   return 1 + alpha * (Math.min(1, Math.max(0, norm)) - 0.5);
 }

@@ -57,9 +57,7 @@ export interface NearMiss {
 interface ArmTraits {
   /** `words` and `meaning` are blended by learned weights; `finds` add their score, 0…1, times the arm's weight. */
   evidence: 'words' | 'meaning' | 'finds';
-  /**
-   * The measure of the floor, on 0…1: the arm's own score, or the share of the question's words that a candidate has.
-   */
+  /** The measure of the floor, 0…1: the arm's own score, or the share of the question's words in a candidate. */
   strength: 'score' | 'coverage';
 }
 
@@ -123,10 +121,7 @@ export interface RecallContext extends RecallRequest {
   readonly shards: number[] | null;
   /** Notes that share words with the question, best first: searched once, for every step that starts from them. */
   wordMatches: () => readonly TextMatch[];
-  /**
-   * Searches by all that needs no vector. The models run on other threads, so a caller who waits for them calls this
-   * first.
-   */
+  /** Searches by all that needs no vector. Models run on other threads, so a caller who needs both calls this first. */
   searchAhead: () => void;
   /** The question as the first embedder sees it, the one searched by; null without its weights. */
   firstVector: () => Promise<QuestionVector | null>;

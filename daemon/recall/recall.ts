@@ -59,10 +59,7 @@ export interface RecallQuestion {
   field?: string | undefined;
   /** When the answer is needed, on the clock of `performance.now()`: a hook's agent waits for it. */
   deadline?: number | undefined;
-  /**
-   * Only these rows may answer: the members of a corpus, which is then the scope, wherever the question is asked from
-   * (M7).
-   */
+  /** Only these rows may answer: the members of a corpus, wherever the question is asked from (M7). */
   only?: ReadonlySet<number> | undefined;
 }
 

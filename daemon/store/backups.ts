@@ -17,10 +17,7 @@ export function backUp(db: WritableDb, folder: string, label: string, now = Date
   return file;
 }
 
-/**
- * Backs up before a migration. Of several attempts only the last is kept, so that failing ones push no other backup
- * out.
- */
+/** Backs up before a migration. Of several attempts only the last is kept, so that no other backup is pushed out. */
 export function backUpBefore(db: WritableDb, folder: string, version: number): void {
   const label = `before-${version}`;
   const now = Date.now();
@@ -36,10 +33,7 @@ function copyTo(db: WritableDb, folder: string, label: string, now: number): str
   return file;
 }
 
-/**
- * Backs up once a day; null when today's backup exists. One dated in the future, by a clock that was wrong, does not
- * count.
- */
+/** Backs up once a day; null when today's backup exists. One dated in the future does not count. */
 export async function backUpDaily(db: WritableDb, folder: string, now: number): Promise<string | null> {
   return isBackupDue(folder, now) ? backUpNow(db, folder, 'daily', now) : null;
 }

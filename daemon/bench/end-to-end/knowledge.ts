@@ -78,10 +78,7 @@ export class DaemonDatabase {
     return [...drained, ...this.#recurring(sessions), ...this.#experiences(sessions)];
   }
 
-  /**
-   * Experiences are drawn from a whole turn, in a sentence that the agent said in it: its line is the one with those
-   * words.
-   */
+  /** An experience is a sentence that the agent said somewhere in a turn; its line is the one with those words. */
   #experiences(sessions: readonly PreparedSession[]): NoticedMoment[] {
     return [...this.notes().values()].flatMap(({ id, rule, type, status, provenance }) => {
       const prepared = type === EXPERIENCE && sessions.find((session) => session.id === provenance.session);

@@ -15,10 +15,7 @@ import { insertNotes } from './while-syncing.ts';
 const POLLS = 200;
 const WEEK = 500; // revisions that were missed
 
-/**
- * A log of this many revisions, ten of each note: joining, catching up, polling, size, and whether any query reads all
- * of it.
- */
+/** A log of this many revisions, ten of each note: joining, catching up, polling, size, and full table reads. */
 export async function benchScale(
   server: TestServer,
   homes: Homes,
@@ -125,9 +122,7 @@ async function fill(server: TestServer, space: number, revisions: number): Promi
   await owner.end();
 }
 
-/**
- * The queries of the daily work, each with EXPLAIN: the names of those that read a table from its beginning to its end.
- */
+/** The everyday queries, each with EXPLAIN: the names of those that read a whole table. */
 async function queriesThatScan(client: Client, space: number, last: number): Promise<string[]> {
   const asked: Record<string, () => Promise<unknown>> = {
     poll: () => readTail(recording, space, last),

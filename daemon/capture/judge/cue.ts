@@ -11,9 +11,7 @@ export interface Cue<M> {
   holds: (moment: M) => boolean | number;
 }
 
-/**
- * The priors after the data was seen, by cue id: written by bench/fit-judge.ts. A cue it has not met keeps its prior.
- */
+/** The priors after fitting, by cue id, written by bench/fit-judge.ts. A cue without one keeps its prior. */
 export interface Weights {
   bias: number;
   cues: Record<string, number>;

@@ -22,10 +22,7 @@ const leadsToFix = anyOf(
   /\b(?:i'll (?:fix|remove|add|move|revert|patch)|i'm (?:adding|reverting|removing|patching))/,
 );
 
-/**
- * Cues that a statement of the agent is worth keeping: it names a cause or a limit, concretely, and something led to
- * it.
- */
+/** Cues that an agent's statement is worth keeping: it names a concrete cause or limit, and something led to it. */
 export const FINDING_CUES: readonly FindingCue[] = [
   { id: 'empty', why: 'states nothing', prior: -2.5, holds: ({ head }) => head === '' },
   {

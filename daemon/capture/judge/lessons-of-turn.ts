@@ -3,10 +3,7 @@ import { FINDING_CUES } from './finding-cues.ts';
 import type { FindingMoment } from './finding-moments.ts';
 import { anyOf } from './wording.ts';
 
-/**
- * A sentence in which the agent says why something is so, how likely it is a finding, and whether the work confirmed
- * it.
- */
+/** A sentence in which the agent says why, how likely it is a finding, and whether the work confirmed it. */
 export interface TurnLesson {
   text: string;
   score: number;

@@ -11,10 +11,7 @@ import {
   ToolUses,
 } from '../tool-use.ts';
 
-/**
- * Ways to go wrong: a command that cannot work as written, one that failed, a linter's rule, or a check that checked
- * nothing.
- */
+/** Ways to fail: a command that cannot work, one that failed, a linter's rule, or a check that checked nothing. */
 type Trouble = 'called-wrong' | 'failed' | 'rule' | 'nothing-checked';
 
 interface Failure {
@@ -31,10 +28,7 @@ interface Failure {
   between: string[];
 }
 
-/**
- * Messages of a harness about itself, and calls that a person or a sandbox stopped: they teach nothing about the
- * project.
- */
+/** Messages of a harness about itself, and calls that were stopped: they teach nothing about the project. */
 const GENERIC = new RegExp(
   [
     'file does not exist',
@@ -243,10 +237,7 @@ function isVariant(failed: string, worked: string, likeness: number): boolean {
   return shared / Math.min(words.size, others.size) >= likeness && shared > 1;
 }
 
-/**
- * The same words after another program, or without the one in front: `rtk bun test` and `bun test`, `npx x` and `pnpm
- * x`.
- */
+/** The same command behind another program, or without it: `rtk bun test` and `bun test`, `npx x` and `pnpm x`. */
 function isRewrapped(failed: string, worked: string): boolean {
   const [one, other] = [bareWords(failed), bareWords(worked)];
   if (one[0] === other[0]) return false;

@@ -64,9 +64,7 @@ const KINDS: readonly KindOfMessage[] = [
   },
 ];
 
-/**
- * One signal per kind of human message. One judge weighs them all alike; a kind only decides the type of the lesson.
- */
+/** One signal per kind of human message. One judge weighs them all; a kind only decides the lesson's type. */
 export const HUMAN_SIGNALS: readonly Signal[] = KINDS.map(({ kind, type, doc, label }) =>
   signal({
     id: `signal.${kind}`,

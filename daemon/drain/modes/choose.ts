@@ -52,10 +52,7 @@ export function chooseMode(usualFolder: string, resolve: Resolve): { mode: Mode;
   }
 }
 
-/**
- * `parent--own` takes from its parent what it does not say itself. Its parent is taken as declared, without its own
- * parent.
- */
+/** `parent--own` inherits what it does not say itself; its parent is taken as declared, without its own parent. */
 function named(name: string, folder: string | null): Mode {
   if (!NAME.test(name)) throw new Error('a mode is named with letters, digits and dashes');
   const own = declared(name, folder);

@@ -22,10 +22,7 @@ export const Mode = z.strictObject({
   categories: z.array(z.strictObject({ name, words })).min(1),
   /** Ideas that tags should be drawn from. */
   concepts: words,
-  /**
-   * Phrases that announce a learning in this kind of work: they shift how likely a note is one, and go into a model's
-   * prompt.
-   */
+  /** Phrases that announce a learning in this kind of work: they shift a note's odds and go into a model's prompt. */
   signals: z.strictObject({ high: words, medium: words, low: words }).prefault({}),
   prompts: z
     .strictObject({

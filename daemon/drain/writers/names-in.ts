@@ -7,10 +7,7 @@ export interface Named {
   end: number;
 }
 
-/**
- * Names of code that carry their own mark, whether or not the note lists them: RunTask, run(), --force, API_KEY,
- * app.env.
- */
+/** Names of code that carry their own mark: RunTask, run(), --force, API_KEY, app.env. */
 const CODE_NAME = new RegExp(
   `(?<![\\w\`.-])(?:${[
     '[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+(?:\\.\\w+)*',

@@ -60,10 +60,7 @@ const MOST = 8;
 const SAID = 6;
 const MERELY_BESIDE = 3;
 
-/**
- * The edges a text draws between the things it names, and to the effects it tells of; typed only where the words say so
- * (S2).
- */
+/** The edges between the things a text names, and to the effects it states; typed only where the words say so (S2). */
 export function relationsIn(text: string, entities: readonly Entity[]): Edge[] {
   const found = new Map<string, Edge>();
   for (const sentence of sentences(text)) {

@@ -110,9 +110,7 @@ const REWRITES: readonly Rewrite[] = [
   { from: /^here's the (?:issue|problem|bug|thing):? ?/i, to: '' },
 ];
 
-/**
- * Makes a sentence stand alone: without its ties to the conversation, and as a rule where it asks, wishes or confesses.
- */
+/** Makes a sentence stand alone: without ties to the conversation, and as a rule where it asks, wishes or confesses. */
 export function asRule(sentence: string): string {
   let rule = sentence.replace(/[“”]/g, '"').replace(/[‘’]/g, "'").trim();
   let rewritten = false;

@@ -14,10 +14,7 @@ export interface WordingParts {
   modes: string;
 }
 
-/**
- * A note by the configured writer for what no transcript holds. Null when there is nothing to keep, or it may not be
- * asked now.
- */
+/** A note by the chosen writer for what no transcript holds. Null when there is nothing to keep, or no writer. */
 export async function word(
   { db, settings, writer, modes }: WordingParts,
   material: Material,

@@ -14,10 +14,7 @@ export interface Wording {
   rule: string;
   /** The sentence it was made of. */
   source: string;
-  /**
-   * Whose words: the person's, the agent's answer to them, its later words, its commit, a finding, or an option it had
-   * offered.
-   */
+  /** Whose words: the person's, the agent's answer or later words, its commit, a finding, or an option it offered. */
   by: 'person' | 'answer' | 'later' | 'commit' | 'finding' | 'offer';
   /** Place of the sentence in its turn, from 0. */
   place: number;
@@ -55,10 +52,7 @@ export function wordingsOf(moment: Material): Wording[] {
   ]);
 }
 
-/**
- * The sentences of a text; a list also as one statement with its introduction, and a pronoun also as what it stands
- * for.
- */
+/** The sentences of a text; a list also as one statement, and a pronoun also as what it stands for. */
 const statementsIn = (text: string): string[] => {
   // A sentence that ends in a colon only leads to a list or a block of code.
   const all = sentences(text).filter((sentence) => !sentence.endsWith(':'));

@@ -19,10 +19,7 @@ interface Pair {
   same: boolean;
 }
 
-/**
- * Labelled pairs of sentences. Many pairs marked as different share nearly all their words, so precision is a lower
- * bound.
- */
+/** Labelled pairs of sentences. Many that count as different share nearly all words: precision is a lower bound. */
 function paraphrases(): Pair[] {
   const [, ...lines] = readFileSync(join(DATA, 'paraphrase', 'msr_paraphrase_train.txt'), 'utf8')
     .trim()

@@ -69,10 +69,7 @@ interface Taught {
   note: Partial<Pick<Note, 'title' | 'confidence'>>;
 }
 
-/**
- * The experience in the words of the writer's model, otherwise in those the agent found; null when the work teaches
- * nothing.
- */
+/** The experience in the words of the writer's model, else in the agent's; null when the work teaches nothing. */
 async function lessonFrom(
   { store, resolver, ask, since = 0 }: ExtractParts,
   work: WorkDone,

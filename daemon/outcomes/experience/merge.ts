@@ -25,10 +25,7 @@ export interface Principle {
   sources: string[];
 }
 
-/**
- * Proposes a principle for each category with three or more experiences that are not part of one yet. The experiences
- * stay.
- */
+/** Proposes a principle for each category with three or more experiences that are not part of one yet. */
 export function mergeExperiences(
   store: Store,
   keep: Keep,

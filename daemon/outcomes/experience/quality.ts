@@ -6,10 +6,7 @@ const FAILS = 0.4;
 const BEST = 5;
 const WORST = 1;
 
-/**
- * Counts one more use. From the third use on, quality rises while the learning mostly helps and falls while it mostly
- * does not.
- */
+/** Counts one more use. From the third on, quality rises while the learning mostly helps, and falls otherwise. */
 export function afterUse(
   before: Pick<Signals, 'quality' | 'uses' | 'successes'>,
   helped: boolean,

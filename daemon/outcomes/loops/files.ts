@@ -50,10 +50,7 @@ export interface ReadReflections {
   problems: Array<{ file: string; problem: string }>;
 }
 
-/**
- * Reads the reflections of a project: `<loop>/001.json`, or files that lie in the folder itself. Links are not
- * followed.
- */
+/** Reads the reflections of a project: `<loop>/001.json`, or files in the folder itself. Links are not followed. */
 export function readReflections(root: string): ReadReflections {
   const folder = join(root, FOLDER);
   if (!existsSync(folder)) throw new DaemonError('not-found', `there is no ${FOLDER} in ${root}`);

@@ -87,10 +87,7 @@ const CATEGORIES: Readonly<
   test_failure: 'logic_error',
 };
 
-/**
- * States what failed and where. It claims no cause it cannot know, so its low confidence and missing advice are
- * flagged.
- */
+/** States what failed and where. It claims no cause, so its low confidence and missing advice are flagged. */
 function fromEvidence({ actor_output: { actions }, evaluator_output }: Failure): SelfReflection {
   const { results = [], errors = [] } = evaluator_output;
   const failed = results.filter(({ status }) => status === 'fail' || status === 'error');

@@ -14,9 +14,7 @@ export interface ReflectorParts {
   keep: (note: Note, reason: string) => Saved;
 }
 
-/**
- * Writes the lessons of reviewed runs, one after another. A run that a stop interrupts is written after the next start.
- */
+/** Writes the lessons of reviewed runs one by one. An interrupted run is written after the next start. */
 export function createReflector(parts: ReflectorParts): BackgroundTask {
   return new BackgroundTask({
     work: (signal) => writeAll(parts, signal),

@@ -37,9 +37,7 @@ const LOOKED_BACK = 7 * 24 * HOUR; // transcripts are read within minutes, so ol
 /** Signals by which a person says that the agent was wrong. */
 const CORRECTIONS = ['correction', 'repeated', 'redirect', 'rejection'].map((name) => `signal.${name}`);
 
-/**
- * Judges recalled learnings by new session endings; endings seen before change nothing. Returns the changes of each.
- */
+/** Judges recalled learnings by new session endings; known endings change nothing. Returns the changes of each. */
 export function judgeBySessions(
   store: Store,
   resolve: UserResolve,

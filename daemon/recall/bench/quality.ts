@@ -81,10 +81,7 @@ interface GateFigures {
   wrongAnswered: number;
 }
 
-/**
- * Share of questions that pass the gate: those with an answer (should be all) and those for the wrong knowledge base
- * (none).
- */
+/** Share of questions that pass the gate: with an answer (should be all), for the wrong knowledge base (none). */
 async function measureGate(all: Asked[], size: number): Promise<Record<string, GateFigures>> {
   const figures: Record<string, GateFigures> = {};
   for (const least of [0, ...GATES]) {

@@ -67,10 +67,7 @@ function firstPhrase(text: string, moment: Moment, anchors: readonly Anchor[]): 
   return undefined;
 }
 
-/**
- * Lower case, plain digits and plain spaces, character for character: what is found stands at the same place in the
- * original.
- */
+/** Lower case, plain digits and spaces, character for character, so that positions stay the same. */
 function fold(text: string): string {
   return text
     .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

@@ -23,9 +23,7 @@ export const LETTER = '[\\w\\u00c0-\\u1fff]';
 const LEFT = `(?<!${LETTER})(?<!${LETTER}[\\-.\\/\\\\:@=&?%])(?<![\\/\\\\#@$~\\{])`;
 const RIGHT = `(?!${LETTER})(?![\\-.:@=&]${LETTER})(?![\\/\\\\\\(])`;
 
-/**
- * A pattern of whole words; a space in it stands for up to three. Every repetition is bounded, so no text takes long.
- */
+/** A pattern of whole words; a space stands for up to three. Repetitions are bounded, so no text takes long. */
 export const words = (source: string): RegExp =>
   new RegExp(`${LEFT}(?:${source.replaceAll(' ', '\\x20{1,3}')})${RIGHT}`, 'g');
 

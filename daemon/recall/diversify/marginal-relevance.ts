@@ -50,10 +50,7 @@ export const marginalRelevance = recallPort({
 
 const TWIN = 0.97; // similarity from which a note says the same
 const TOP = 5; // places where every repetition counts
-/**
- * Loss of a full copy at a weight of 0, as natural logarithm of its odds; the last of fifty candidates is about 8
- * behind.
- */
+/** Loss of a full copy at a weight of 0, in log-odds; the last of fifty candidates is about 8 behind. */
 const MOST_LOST = { top: 24, below: 8 };
 
 /**
@@ -73,9 +70,7 @@ function repetition(likeness: number, place: number, lambda: number): number {
   return Math.min(1, Math.max(0, (likeness - from) / (1 - from)));
 }
 
-/**
- * Relevance minus what a chosen note already says. A copy never falls behind noise, which hardly bears on the question.
- */
+/** Relevance minus what a chosen note already says. A copy never falls behind noise. */
 function choose(
   words: string,
   pool: Ranked[],

@@ -6,9 +6,7 @@ import { contentTerms, tokens } from '../../text/tokenise.ts';
 import { type NearMiss, type Outcome, type Ranked, recallPort } from '../port.ts';
 
 const JUDGED = 5;
-/**
- * Measured on questions asked of the right and of the wrong knowledge base: meaning separates them better than words.
- */
+/** Measured on questions to the right and the wrong knowledge base: meaning separates them better than words. */
 const MEANING_SHARE = 0.6;
 /** Relevance from which a learning bears on a question at all. */
 export const BEARS = 0.3;

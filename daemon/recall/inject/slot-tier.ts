@@ -23,9 +23,7 @@ export const slotTier = projectPort({
 
 const HEADER = '## Pinned (edit with `reflect slots`)';
 
-/**
- * The filled slots, in order, within so many characters; the one that does not fit is cut at a line and marked as cut.
- */
+/** The filled slots, in order, within so many characters; the one that does not fit is cut at a line and marked. */
 export function renderSlots(slots: Slot[], maxChars: number): string {
   let text = '';
   for (const { name, content } of slots) {

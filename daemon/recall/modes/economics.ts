@@ -29,10 +29,7 @@ const BYTES_PER_TOKEN = 4;
 export type Glyphs = Readonly<Record<string, string>>;
 const OTHER_GLYPH = '·';
 
-/**
- * Tokens it took to work out: the dialogue as the drain noted it, else its stretch of transcript, else the average of
- * its type.
- */
+/** Tokens it took to work out: the dialogue as the drain noted it, else its transcript, else its type's average. */
 export function discoveryTokens({ metadata, provenance, type }: Learning): number {
   const noted = metadata.discoveryTokens ?? metadata.discovery_tokens;
   if (typeof noted === 'number' && Number.isFinite(noted) && noted > 0) return Math.round(noted);

@@ -90,10 +90,7 @@ export function projected(learning: Learning, field: Field): FieldValue {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1).toWellFormed()}…` : text;
 }
 
-/**
- * The text below a heading of the body, up to the next of the same or a higher rank; `#` lines within code are no
- * headings.
- */
+/** The text below a heading, up to the next of the same or a higher rank; `#` lines within code are no headings. */
 function section(body: string, headings: readonly string[]): string {
   const wanted = headings.map((heading) => heading.toLowerCase());
   const kept: string[] = [];

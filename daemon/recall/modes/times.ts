@@ -35,10 +35,7 @@ function timeOf(name: 'since' | 'until', written: Written, now: number): number 
   return at;
 }
 
-/**
- * The days a phrase names; null when it names none, or says more than that. A bare month counts only after a
- * preposition.
- */
+/** The days a phrase names; null when it names none or says more. A bare month counts only after a preposition. */
 function rangeOf(phrase: string, now: number): { start: number; end: number } | null {
   const readings = [phrase, `in ${phrase}`].flatMap((text) => {
     const range = parseDates(text, now);

@@ -40,10 +40,7 @@ const GeminiResult = z.object({
 const LIMIT =
   /usage limit|hit your [\w ]{0,20}limit|limit reached|rate.?limit|too many requests|\b429\b|quota exceeded|insufficient_quota/i;
 
-/**
- * Reads what an agent's command printed: a report in the form of Claude Code, Codex or Gemini CLI, or the answer
- * itself.
- */
+/** Reads an agent's output: a report in the form of Claude Code, Codex or Gemini CLI, or the answer itself. */
 export function readAgentOutput(stdout: string, now: number): Answer {
   const events = eventsOf(stdout);
   const find = <T extends z.ZodType>(schema: T) =>

@@ -65,10 +65,7 @@ const WAITING = [
 const POISON = new RegExp(CANNOT_GO_ON.join('|'), 'i');
 const IDLE = new RegExp(`^\\W*(?:${WAITING.join('|')})\\b.{0,80}$`, 'is');
 
-/**
- * One of five, always. What can be read as a note is one, whatever words it uses: a note about a poisoned run is not
- * poisoned.
- */
+/** One of five. What can be read as a note is one, whatever its words: a note about a poisoned run is not poisoned. */
 export const classify = (text: string): Classified => classifyAs(text, readReply);
 
 export function classifyAs<T>(text: string, read: (text: string) => Reading<T>): Classified<T> {

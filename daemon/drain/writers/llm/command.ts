@@ -102,9 +102,7 @@ export function command({ command: chosen, model, environment, scratch, now }: C
   };
 }
 
-/**
- * Without the marks of the session the daemon was perhaps started from: an agent would refuse to run inside another.
- */
+/** Without the marks of the session that started the daemon: an agent would refuse to run inside another. */
 function environmentFor({
   CLAUDECODE: _nested,
   CLAUDE_CODE_ENTRYPOINT: _entry,

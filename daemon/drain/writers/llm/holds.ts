@@ -12,9 +12,7 @@ interface HoldsParts {
   resolve: UserResolve;
 }
 
-/**
- * The reasons not to ask a model now: it rests, its allowance or our budget is used up, or a moment has cost too much.
- */
+/** The reasons not to ask a model now: it rests, a budget is used up, or a moment has cost too much. */
 export class Holds {
   readonly #parts: HoldsParts;
 

@@ -94,10 +94,7 @@ export class ModelWriter implements Writer {
     );
   }
 
-  /**
-   * Asks the chosen model for something other than a note. Null when none is chosen, or it may not or cannot answer
-   * now.
-   */
+  /** Asks the chosen model for something other than a note. Null when there is none, or it cannot answer now. */
   readonly ask: AskModel = async (key, prompt, schema) => {
     const settings = resolveAll(WRITER_KNOBS, this.#parts.resolve);
     if (settings.writer === 'heuristic') return null;
@@ -172,9 +169,7 @@ export class ModelWriter implements Writer {
     return { instead: this.#holds.reasonAgainst(writer, moment.key) ?? 'its answers could not be used' };
   }
 
-  /**
-   * Asks about all waiting moments of the session; null where this one is alone, or the answer says nothing about it.
-   */
+  /** Asks about all waiting moments of the session; null if this one is alone or the answer does not mention it. */
   async #askTogether(
     provider: Provider,
     settings: Settings,

@@ -12,9 +12,7 @@ export interface Answer {
   quota: QuotaReading[];
 }
 
-/**
- * A model that can be asked. It throws `Rejected` when it may not answer now, and a redacted `Error` when it cannot.
- */
+/** A model that can be asked. Throws `Rejected` when it may not answer now, a redacted `Error` when it cannot. */
 export interface Provider {
   auth: Auth;
   model: string;

@@ -46,9 +46,7 @@ interface ServerRequest {
   body: Record<string, unknown>;
 }
 
-/**
- * A real server that speaks OpenAI's and Anthropic's protocols and answers as it is told; the last answer is repeated.
- */
+/** A real server for OpenAI's and Anthropic's protocols with prepared answers; the last one is repeated. */
 export async function modelServer(...script: ServerReply[]) {
   const replies = [...script];
   const requests: ServerRequest[] = [];
