@@ -81,10 +81,7 @@ const SCENES: Scene[] = [
   { name: 'keys', hash: '#/learnings', prepare: press('?') },
 ];
 
-/**
- * Until all is read and every vector is there, what is found still changes; a few questions give Status something to
- * show.
- */
+/** Until all is read and embedded, results still change; a few questions give Status something to show. */
 async function settle(call: Call, reads: boolean): Promise<void> {
   for (let isBusy = true; isBusy;) {
     const { index, progress, queue } = await call('status', {});

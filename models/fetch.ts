@@ -15,10 +15,7 @@ interface Screen {
   write(text: string): unknown;
 }
 
-/**
- * `node models/fetch.ts [--id X] [--dir DIR]`: exits with 0 if recall has the models it needs, otherwise with 1 and a
- * reason.
- */
+/** `node models/fetch.ts [--id X] [--dir DIR]`: exits with 0 if recall has its models, else with 1 and a reason. */
 export async function main(args: string[], env: NodeJS.ProcessEnv, screen: Screen): Promise<number> {
   const { values } = parseArgs({ args, options: { id: { type: 'string' }, dir: { type: 'string' } } });
   const rows = values.id === undefined ? MANIFEST : MANIFEST.filter(({ id }) => id === values.id);

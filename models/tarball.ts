@@ -10,10 +10,7 @@ interface Entry {
   type: string;
 }
 
-/**
- * Extracts the file `path` of a gzipped tar to `target` and reads no further. Returns false if the tar does not have
- * it.
- */
+/** Extracts the file `path` of a gzipped tar to `target` and stops there. Returns false if it is not in the tar. */
 export async function extractFile(tarball: string, path: string, target: string): Promise<boolean> {
   const file = createReadStream(tarball);
   const gunzip = createGunzip();
@@ -60,10 +57,7 @@ function readHeader(header: Buffer): Entry {
   };
 }
 
-/**
- * Names over 100 characters are stored in a separate entry: pax (`x`, "length key=value" lines) or GNU (`L`, the bare
- * name).
- */
+/** Names over 100 characters have a separate entry: pax (`x`, "length key=value" lines) or GNU (`L`, the name). */
 function pathIn(type: 'x' | 'L', content: Buffer): string | null {
   const text = content.toString('utf8');
   return type === 'L' ? text.replace(/\0.*$/s, '') : (/^\d+ path=(.*)$/m.exec(text)?.[1] ?? null);

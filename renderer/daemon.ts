@@ -144,10 +144,7 @@ export function connectDaemon(): Daemon {
 
 const SECRET = 'reflect.session';
 
-/**
- * The secret of this tab. The link that opened it names it once; the tab's own storage keeps it from other tabs and
- * ports.
- */
+/** The secret of this tab. Its link names it once; the tab's own storage keeps it from other tabs and ports. */
 function sessionSecret(): string {
   const address = new URL(location.href);
   const given = address.searchParams.get('session');

@@ -42,9 +42,7 @@ export async function copyText(text: string): Promise<void> {
   await (shell()?.copy(text) ?? navigator.clipboard.writeText(text));
 }
 
-/**
- * An address of a place in the app, to be passed on. The desktop app has no address of its own that others could open.
- */
+/** An address of a place in the app, to be passed on; the desktop app has none of its own. */
 export const linkTo = (hash: string): string =>
   shell() ? hash.replace(/^#\//, 'reflect://') : new URL(hash, location.href).href;
 

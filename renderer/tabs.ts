@@ -4,9 +4,7 @@ const CHANNEL = 'reflect.tabs';
 const ASKS = 'May I have a link?';
 const ANSWERED_WITHIN_MS = 1_000;
 
-/**
- * Lets tabs of this origin in that no one-time link opened, such as those of a copied address, by a link of their own.
- */
+/** Lets in tabs of this origin that no one-time link opened, such as those of a copied address. */
 export function letTabsIn(call: Call): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => {

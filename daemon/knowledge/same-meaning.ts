@@ -36,10 +36,7 @@ export const recurrence = {
 const WITH_WORDS = 0.05; // less similarity is enough when they also share words
 const SHARED_WORDS = 0.28;
 
-/**
- * Those of the nearest notes that say the same as this one, best first. Takes a model, so it runs before the note is
- * ingested.
- */
+/** The nearest notes that say the same as this one, best first. Needs a model, so it runs before ingesting. */
 export async function findAlike(
   db: ReadableDb,
   inference: Inference,

@@ -165,10 +165,7 @@ async function logOf(ask: Ask, range: string[]): Promise<Commit[]> {
   });
 }
 
-/**
- * A forge that resolved conflicts changed the patch; its message still says what it merged. Work after it is not
- * merged.
- */
+/** A forge that resolved conflicts changed the patch, but its message says what it merged; later work is not merged. */
 async function saysMerged(
   ask: Ask,
   trunk: string,

@@ -174,9 +174,7 @@ export class Settings {
     );
   }
 
-  /**
-   * A project's file may come from somebody else, so a mistake in it is reported, never fatal. Cached until it changes.
-   */
+  /** A project's file may be somebody else's, so a mistake in it is reported, never fatal. Cached until it changes. */
   #project(root: string): { values: Values; problem: string } {
     const file = projectFile(root);
     const stamp = stampOf(file);

@@ -18,9 +18,7 @@ export class StoreDatabase extends Database {
 
   #search: SearchCache | undefined;
 
-  /**
-   * The search indexes in memory, from the first search on; none while a transaction is open, which they do not see.
-   */
+  /** The search indexes in memory, from the first search on; none while a transaction is open: they do not see it. */
   get search(): SearchCache | undefined {
     if (this.inTransaction) return undefined;
     return (this.#search ??= new SearchCache(this));

@@ -50,10 +50,7 @@ export function metaWith(db: ReadableDb, prefix: string): string[] {
     .all(prefix.length + 1, prefix);
 }
 
-/**
- * When Reflect was first started on this store. A store that read transcripts before this was kept has been at work for
- * long.
- */
+/** When Reflect was first started on this store; long ago for a store that read transcripts before this was kept. */
 export function firstStart(db: WritableDb, now: number): number {
   const known = getMeta(db, FIRST_START);
   if (known !== undefined) return Number(known);

@@ -20,9 +20,7 @@ interface OpenOptions {
   isSuspected?: boolean;
 }
 
-/**
- * Opens the knowledge base, migrated and indexed. A damaged file is set aside and replaced by the newest sound backup.
- */
+/** Opens the knowledge base, migrated and indexed. A damaged file is replaced by the newest sound backup. */
 export function openStore(
   file: string,
   backups: string,

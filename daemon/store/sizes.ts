@@ -17,9 +17,7 @@ const PARTS: Array<[RegExp, Part]> = [
 
 const partOf = (table: string): Part => PARTS.find(([names]) => names.test(table))?.[1] ?? 'other';
 
-/**
- * The size of each part with its indexes, the largest first. Reads all pages, so it yields between tables and indexes.
- */
+/** The size of each part with its indexes, largest first. Reads all pages, so it yields in between. */
 export async function partSizes(db: ReadableDb): Promise<Sizes> {
   const trees = db
     .prepare<[], { name: string; table: string }>(

@@ -26,10 +26,7 @@ interface Surroundings {
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/**
- * `reflect` for the daemon of this home: in this process, because starting one took most of the time. One runs at a
- * time.
- */
+/** `reflect` for the daemon of this home, in this process, because starting one took most of the time. */
 export function runCli(
   home: string,
   args: string[],

@@ -36,10 +36,7 @@ export interface TestServer {
 /** Every login of a test server has this password. */
 export const TEAM_ENVIRONMENT = { PGPASSWORD: PASSWORD };
 
-/**
- * The folders with PostgreSQL's programs on this machine, newest first: the one of the package, and those of the
- * system.
- */
+/** The folders with PostgreSQL's programs on this machine, newest first: of the package, and of the system. */
 export function postgresFolders(): string[] {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const found = [

@@ -35,9 +35,7 @@ export function workingTree(remote = '', name = 'shop'): string {
   return cwd;
 }
 
-/**
- * The whole daemon in this process, on a home of its own, stopped when the test is over. No models unless asked for.
- */
+/** The whole daemon in this process, on its own home, stopped after the test. No models unless asked for. */
 export async function runDaemon(
   environment: Record<string, string> = {},
   home?: string,

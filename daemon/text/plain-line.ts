@@ -16,9 +16,7 @@ export function plainLine(text: string, longest = Infinity): string {
   return oneLine(withoutFrames(text.replace(INVISIBLE, '')), longest);
 }
 
-/**
- * A text of several lines as a quotation: whatever its lines begin with, none of them is a line of the block itself.
- */
+/** A text of several lines as a quotation: none of its lines can be mistaken for a line of the block itself. */
 export function quoted(text: string): string {
   return text
     .split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/)

@@ -56,9 +56,7 @@ export interface Line {
 
 /** The records of a file that is not plain lines. */
 export interface Unpacked {
-  /**
-   * In order, and only as fast as they are taken. A known one was taken before a restart: it is there to remember by.
-   */
+  /** In order, and only as fast as they are taken. A known one was taken before a restart. */
   records: Iterable<Line & { known?: boolean }>;
   /** To be passed in next time, once all of them were read. */
   bookmark: string;
@@ -81,18 +79,11 @@ export interface TranscriptAdapter {
   roots(home: string, environment: NodeJS.ProcessEnv): string[];
   /** True for a transcript, by its path relative to a root. */
   matches(path: string): boolean;
-  /**
-   * True for a record that only this agent writes, by which its files are recognised in a folder that a person names.
-   */
+  /** True for a record that only this agent writes: it identifies its files in a folder that a person names. */
   wrote?: (record: Fields) => boolean;
-  /**
-   * For a folder with files of any agent: who reads this one; null while it says nothing, or if it must not be read.
-   */
+  /** For a folder with files of any agent: who reads this one; null if it says nothing yet or must not be read. */
   forFile?(path: string): TranscriptAdapter | null;
-  /**
-   * For transcripts kept in several files: the one that stands for all, given the path of any. Its size alone tells
-   * nothing.
-   */
+  /** For transcripts in several files: the one that stands for all, given the path of any. */
   mainFile?(path: string): string;
   /** Folders below a root that hold no transcripts but may hold very many files. */
   ignored?: readonly string[];

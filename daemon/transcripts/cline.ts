@@ -14,9 +14,7 @@ const REPLIES = new Set(['text', 'completion_result', 'followup', 'plan_mode_res
 const CONDENSED = new Set(['condense', 'condense_context', 'summarize_task']);
 const FOLDER = /# Current (?:Working|Workspace) Directory \((.+?)\)/;
 
-/**
- * Cline and what grew out of it keep each task in a folder of the editor; this is the list of messages its panel shows.
- */
+/** Cline and its forks keep each task in a folder of the editor; this is the list of messages its panel shows. */
 function clineLike(agent: string, extension: string, own: (home: string) => string[]): TranscriptAdapter {
   return {
     agent,

@@ -7,9 +7,7 @@ import { LONGEST_LINE } from './tail.ts';
 const CHUNK = 4 * 1024; // bytes of the compressed file at a time; each may become thousands
 const NEWLINE = 10;
 
-/**
- * Lets a parser of lines read the same lines compressed. A cold file never grows, so it is read whole or not at all.
- */
+/** Lets a parser of lines read the same lines compressed. A cold file never grows, so it is read whole or not. */
 export function unpackZstd(path: string, parser: Parser): Parser {
   return {
     parse: (record, span) => parser.parse(record, span),
@@ -26,9 +24,7 @@ export function stampOf(path: string): string {
   return `${Math.floor(mtimeMs)}:${size}`;
 }
 
-/**
- * The lines with the bytes they stood at before compression, so that a record keeps the name it had in the plain file.
- */
+/** The lines with their byte positions before compression, so that a record keeps its name. */
 function* decompressedLines(path: string): Generator<Line> {
   let rest: Buffer[] = [];
   let restLength = 0;

@@ -33,10 +33,7 @@ export class Router {
     this.route = parseRoute(hash);
   }
 
-  /**
-   * A link opens its place on the page, and what the page shows changes the link. To be called while a screen is set
-   * up.
-   */
+  /** A link opens its place on the page, and the page's state changes the link. Call it while a screen is set up. */
   link(page: Page, { shown, open }: Place): void {
     let known: Route | undefined;
     const follow = () => {

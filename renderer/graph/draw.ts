@@ -32,10 +32,7 @@ const clarity = (edges: number) => 0.55 * Math.min(1, Math.sqrt(1_000 / Math.max
 /** From afar only the great names; the nearer, the more. */
 const labelsAt = (scale: number) => Math.round(Math.min(MOST_LABELS, 20 + 120 * scale));
 
-/**
- * Draws everything once: edges by colour, nodes in one path, then what is looked at, then names as far as there is
- * room.
- */
+/** Draws everything once: edges by colour, nodes in one path, the focused ones, then names as far as there is room. */
 export function draw(
   context: CanvasRenderingContext2D,
   scene: Scene,

@@ -17,9 +17,7 @@ export interface LayoutInput {
   before: Float32Array;
 }
 
-/**
- * Nodes push each other away, links pull, and everything drifts to the middle. The same input gives the same picture.
- */
+/** Nodes repel each other, links pull, everything drifts to the middle. The same input gives the same picture. */
 export class ForceLayout {
   readonly positions: Float32Array;
   readonly #velocity: Float32Array;

@@ -268,9 +268,7 @@ export class InboxState {
     return Math.max(0, before - this.decisions.length);
   }
 
-  /**
-   * Gone at once on screen, and on to the next; back if the daemon refuses. What was typed is kept until it is done.
-   */
+  /** Gone at once on screen, and on to the next; back if the daemon refuses. Typed text is kept until it is done. */
   async #decide(keys: readonly string[], says: string, carryOut: () => Promise<Reversal>): Promise<Decided> {
     const [key = ''] = keys;
     const index = this.decisions.findIndex((decision) => decision.key === key);

@@ -24,9 +24,7 @@ export interface Shown<T> {
   readonly loading: boolean;
 }
 
-/**
- * The answer to the question a screen last asked of one method. The answer before it stays until the next one arrives.
- */
+/** The answer to a screen's last question to one method. The one before it stays until the next arrives. */
 export class Resource<M extends Method> implements Shown<Output<M>>, Watcher {
   readonly #queries: Queries;
   readonly #scope: Scope;

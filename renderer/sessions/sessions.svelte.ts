@@ -6,9 +6,7 @@ import { EVERY_SESSION, filterSessions, type SessionFilter } from './filter.ts';
 
 const LIMIT = 500;
 
-/**
- * The sessions of all agents, the latest first; of the selected one, its moments and the learnings injected into it.
- */
+/** The sessions of all agents, latest first; of the selected one, its moments and its injected learnings. */
 export class SessionsState {
   readonly #scope: Scope;
   readonly sessions: Resource<'sessions.list'>;

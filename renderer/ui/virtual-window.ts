@@ -9,9 +9,7 @@ export function visibleRange(scrollTop: number, viewport: number, rowHeight: num
   return { first: Math.min(first, Math.max(0, end)), end: Math.max(0, end) };
 }
 
-/**
- * The least scrolling that brings a row wholly into view; a row far away comes to the middle, with its surroundings.
- */
+/** The least scrolling that brings a row wholly into view; a row far away comes to the middle. */
 export function scrollTopToShow(
   index: number,
   scrollTop: number,

@@ -23,9 +23,7 @@ export function wordDiff(before: string, after: string): Segment[] {
   );
 }
 
-/**
- * Neighbours of one kind become one run. A lone space between two changed runs joins them, because it only flickers.
- */
+/** Neighbours of one kind become one run. A lone space between two changed runs joins them: it only flickers. */
 function joined(segments: Segment[]): Segment[] {
   const runs: Segment[] = [];
   let removed = '';

@@ -49,10 +49,7 @@ export const ownNotes = (
 
 export type Worth = 'right' | 'wrong' | 'unread';
 
-/**
- * A note is right if a moment of it is on a labelled line; a statement the labeller saw only in part counts neither
- * way.
- */
+/** A note is right if one of its moments is on a labelled line; a half-read statement counts neither way. */
 export function worthOf(
   id: string,
   moments: readonly NoticedMoment[],

@@ -78,9 +78,7 @@ export interface InjectRequest {
   deadline?: number | undefined;
   /** The agent can record learnings, so it may be told when to. */
   canLearn?: boolean;
-  /**
-   * A session that continues: the learnings in its context, and when it last got some. Only newer ones are injected.
-   */
+  /** A session that continues: the learnings in its context, and when it last got some; only newer ones follow. */
   continues?: { injected: ReadonlySet<string>; since: number };
 }
 

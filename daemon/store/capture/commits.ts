@@ -14,10 +14,7 @@ const COLUMNS = 'sha, session, project, branch, message, conflict_resolved AS co
 type Row = Omit<CommitLink, 'conflictResolved'> & { conflictResolved: number };
 const toLink = (row: Row): CommitLink => ({ ...row, conflictResolved: row.conflictResolved === 1 });
 
-/**
- * Links a commit to its session, once. A hook knows the full sha, a transcript the session: the later one completes the
- * row.
- */
+/** Links a commit to its session, once. A hook knows the sha, a transcript the session: the later completes the row. */
 export function linkCommit(db: WritableDb, link: CommitLink): void {
   const known = findCommit(db, link.sha);
   if (!known) {

@@ -175,10 +175,7 @@ export function learningFromChunk(db: ReadableDb, said: SameWords): string | und
 
 type Row = Omit<Moment, 'quote' | 'why'> & { payload: string };
 
-/**
- * A kept moment is shown as a candidate for as long as its note is one, so promoting and undoing it need not touch the
- * moment.
- */
+/** A kept moment is shown as a candidate while its note is one, so promoting the note need not touch the moment. */
 const STATE = `iif(state = 'kept' AND ${isCandidate('learning_id')}, 'candidate', state)`;
 const COLUMNS = `id, signal, agent, session, transcript, project, branch, at, payload, ${STATE} AS state, error, learning_id AS learningId`;
 

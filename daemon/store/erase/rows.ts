@@ -17,10 +17,7 @@ export interface Doomed {
   projects: string[];
 }
 
-/**
- * Finds the notes and moments of the sessions and projects; a note that other sessions only confirmed is theirs to lose
- * too.
- */
+/** Finds the notes and moments of the sessions and projects, also notes that other sessions only confirmed. */
 export function doomedBy(db: WritableDb, { learnings, sessions, projects }: Erasure): Doomed {
   const find = (condition: string, lists: Partial<Erasure>) =>
     db

@@ -69,10 +69,7 @@ export function dropOrphans(db: WritableDb, ids: number[]): number {
     .run(JSON.stringify(ids)).changes;
 }
 
-/**
- * Entities among these that live notes mention but no edge touches, each with the best connected other entity of its
- * notes.
- */
+/** Entities that live notes mention but no edge touches, each with the best connected other entity of its notes. */
 export function isolatedAmong(db: ReadableDb, ids: number[]): Isolated[] {
   return db
     .prepare<[string], Isolated>(

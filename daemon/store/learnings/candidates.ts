@@ -76,10 +76,7 @@ function read(db: ReadableDb, seqs: number[]): Candidate[] {
 /** Where and when something was said. */
 export type Said = Pick<NewMoment, 'session' | 'chunkHash' | 'at'>;
 
-/**
- * True when a candidate was said in another session. The same words at the same time are a copy: a fork or a resumed
- * session.
- */
+/** True when a candidate was said in another session. The same words at the same time are a copy of a session. */
 export function isSaidElsewhere(db: ReadableDb, id: string, said: Said): boolean {
   return (
     db

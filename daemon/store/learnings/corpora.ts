@@ -5,10 +5,7 @@ import { readStrings } from '../persisted-json.ts';
 
 export type CorpusFilter = Corpus['filter'];
 
-/**
- * A filter and the learnings it selected when it was applied. Members are kept by id, because row numbers change on an
- * import.
- */
+/** A filter and the learnings it selected. Members are kept by id, because row numbers change on an import. */
 export interface StoredCorpus {
   name: string;
   filter: CorpusFilter;

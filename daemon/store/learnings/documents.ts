@@ -28,10 +28,7 @@ export const sidecarPath = (markdownPath: string): string => markdownPath.replac
 /** No note is nearly as long; an archive holds none that is longer. */
 export const LARGEST_DOCUMENT = 16 * 1024 * 1024; // bytes
 
-/**
- * Null when there is no such note. Throws `UnreadableFile` for what is no file, too large, or a link that leads
- * elsewhere.
- */
+/** Null without such a note. Throws `UnreadableFile` for what is no file, too large, or a link that leads elsewhere. */
 export function readDocument(folder: string, path: string): DocumentFiles | null {
   const read = (file: string) =>
     textIfThere(join(folder, file), { largest: LARGEST_DOCUMENT, within: folder });
@@ -56,9 +53,7 @@ export function isOneOf(files: DocumentFiles, hashes: string[]): boolean {
   );
 }
 
-/**
- * Paths of all notes on disk, relative to the folder, without folders that begin with a dot (`.forgotten`, `.kept`).
- */
+/** Paths of all notes on disk, relative to the folder, without folders that begin with a dot. */
 export const listDocuments = (folder: string): string[] => [...documentsBelow(folder)].flat();
 
 /** The same, one folder after another: listing 10 000 notes at once would keep everybody waiting. */

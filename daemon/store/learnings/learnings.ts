@@ -157,9 +157,7 @@ export function projectRoot(db: ReadableDb, id: string): string {
   return db.prepare<[string], string>('SELECT root FROM project WHERE id = ?').pluck().get(id) ?? '';
 }
 
-/**
- * Ids of the learnings that supersede this one, directly or in turn; a cycle, which should not exist, is walked once.
- */
+/** Ids of the learnings that supersede this one, directly or in turn; a cycle would be walked once. */
 export function successorsOf(db: ReadableDb, id: string): string[] {
   return db
     .prepare<[string], string>(

@@ -122,9 +122,7 @@ export function rowsOf(db: ReadableDb, from: string, parameters: object): Learni
 /** Notes of an import that wait for a person. */
 export const IMPORTED = `status = 'proposed' AND note ->> '$.metadata.held' IS NULL AND note ->> '$.metadata.imported' IS NOT NULL AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`;
 
-/**
- * Why a note waits for a person; each condition has an index. A note in an open merge question is listed there instead.
- */
+/** Why a note waits for a person; each condition has an index. An open merge question is listed on its own. */
 const WAITING = {
   proposed: `status = 'proposed' AND note ->> '$.metadata.held' IS NULL AND note ->> '$.metadata.imported' IS NULL AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`,
   imported: IMPORTED,

@@ -1,10 +1,7 @@
 import type { Signals } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-/**
- * Values that change with use are stored here and never in a note's file, which changes only when its meaning does
- * (S9).
- */
+/** Values that change with use are stored here, never in a note's file, which changes with its meaning (S9). */
 export const NEW_SIGNALS: Readonly<Signals> = {
   qValue: 0.5,
   quality: 3,

@@ -20,10 +20,7 @@ export function placeOf(
     .get(id);
 }
 
-/**
- * Learnings just before or just after a time, in the shards (null: all), oldest first. Rows with equal times keep their
- * order.
- */
+/** Learnings just before or after a time, in the shards (null: all), oldest first; equal times keep their order. */
 export function momentsBeside(
   db: ReadableDb,
   { seq, createdAt }: { seq: number; createdAt: number },

@@ -57,10 +57,7 @@ export function listReviews(
     .all({ session: session ?? null, source: source ?? null, limit });
 }
 
-/**
- * Most judgements of one learning by runs in a day: one that is misled, or a program that repeats itself, must not sink
- * it.
- */
+/** Most judgements of one learning by runs in a day: a misled run or a repeating program must not sink it. */
 const MOST_A_DAY = { agent: 3, person: 5 };
 const MOST_IN_A_SESSION = 50;
 const BY_RUNS = `review WHERE source = 'trace' AND taken_back_at IS NULL AND at > :since`;
@@ -106,9 +103,7 @@ export function markUndone(db: WritableDb, id: number, at: number | null): void 
   db.changes.announce({ type: 'outcome.recorded' });
 }
 
-/**
- * Recomputes a learning's utility from its first review; `step` returns the utility after each. Returns the last one.
- */
+/** Recomputes a learning's utility from its first review; `step` returns it after each. Returns the last one. */
 export function retrace(
   db: WritableDb,
   learningId: string,
@@ -159,10 +154,7 @@ export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly
     .all({ since, signals: JSON.stringify(signals) });
 }
 
-/**
- * Learnings injected into a session within this many milliseconds before an outcome, and not judged by this kind of
- * outcome.
- */
+/** Learnings injected within this many milliseconds before an outcome, and not judged by this kind of outcome. */
 export function recalledBefore(
   db: ReadableDb,
   { session, source, at }: Pick<SessionOutcome, 'session' | 'source' | 'at'>,

@@ -115,9 +115,7 @@ export interface Unembedded {
   note: string;
 }
 
-/**
- * Learnings without a current vector, newest first, so that new ones can be recalled soon; then candidates, best first.
- */
+/** Learnings without a current vector, newest first; then candidates, best first. */
 export function withoutVector(db: ReadableDb, { name }: VectorTable, limit: number): Unembedded[] {
   const missing = (which: string, order: string) =>
     db.prepare<[number], Unembedded>(
@@ -251,9 +249,7 @@ export function searchByVector(
 const shardsOfLearnings = (db: ReadableDb): number[] =>
   db.prepare<[], number>('SELECT id FROM shard WHERE candidate = 0').pluck().all();
 
-/**
- * True when there are enough vectors to preselect by signs; steps over that many index entries, however many there are.
- */
+/** True when there are enough vectors to preselect by signs; steps over that many index entries at most. */
 function isLarge(db: ReadableDb, { name }: VectorTable, shards: number[] | null): boolean {
   const beyond =
     shards === null

@@ -236,9 +236,7 @@ const ASCII_WORDS = /[a-z0-9]+/g;
 const WORDS = /[\p{L}\p{N}\p{Co}\u0300-\u0331]+/gu;
 const ACCENTED = /[^\0-\x7f]/gu;
 
-/**
- * The words of a text in lower case, accents removed from Latin letters, as `unicode61 remove_diacritics 2` splits it.
- */
+/** The words of a text in lower case, without Latin accents, as `unicode61 remove_diacritics 2` splits it. */
 function wordsIn(text: string): string[] {
   const lower = text.toLowerCase();
   if (IS_ASCII.test(lower)) return lower.match(ASCII_WORDS) ?? [];

@@ -70,10 +70,7 @@ export function indexText(db: WritableDb, seq: number, note: Note): void {
   );
 }
 
-/**
- * An indexed word for the shard of a note; filtering row by row cost more than the search. A candidate is only in its
- * own.
- */
+/** An indexed word for the shard of a note: filtering row by row cost more. A candidate is only in its own. */
 function shelfOf(db: ReadableDb, seq: number): string {
   const row = db
     .prepare<[number], { shard: number; live: number }>(
@@ -94,10 +91,7 @@ export interface TextMatch {
 /** The weights in the order of the columns; the shelf only filters. */
 const WEIGHTS = [...COLUMNS.map((column) => COLUMN_WEIGHTS[column]), 0].join(', ');
 
-/**
- * Notes of the shards (null: of all learnings) and, if set, among these rows that share words with the query, best
- * first.
- */
+/** Notes of the shards (null: all) and, if set, among these rows that share words with the query, best first. */
 export function searchByWords(
   db: ReadableDb,
   query: string,
@@ -141,9 +135,7 @@ export function titledWith(db: ReadableDb, words: string[], shard: number, limit
 
 const MOST_WORDS = 64;
 
-/**
- * A word as the index looks it up: in full, or by its beginning where the index's stemmer does not know the language.
- */
+/** A word as the index looks it up: in full, or by its beginning where the stemmer does not know the language. */
 function lookup(word: string): Lookup {
   const stem = stemOf(word);
   return stem === null ? { word, isBeginning: false } : { word: stem, isBeginning: true };
