@@ -85,9 +85,8 @@ export function incoming(head: Head, space: string, login: string): Note {
   };
 }
 
-function problemOf({ issues: [issue] }: z.ZodError): string {
-  return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`;
-}
+const problemOf = ({ issues: [issue] }: z.ZodError): string =>
+  `it does not have the form of a note (${issue?.path.join('.') || 'no fields'})`;
 
 /** The fields of a newer version; what is decided here stays as it was decided. */
 export const contentOf = (note: Note): Partial<Note> =>

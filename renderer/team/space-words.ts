@@ -65,7 +65,6 @@ export const spaceWords = {
   everyWord: 'This is every word that leaves your machine:',
   stays: (why: string) => `It stays here: ${why}.`,
   publish: 'Publish',
-  later: 'It is sent as soon as the server answers',
   policies: 'When a note of a project proves itself',
   policyOf: (project: string) => `Policy of ${project}`,
   policy: { ask: 'ask', auto: 'publish it', never: 'keep it here' },

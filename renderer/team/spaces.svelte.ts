@@ -25,7 +25,6 @@ export class SpacesState {
   /** The note that would be published, with every word of it. */
   outgoing = $state.raw<{ space: string; item: TeamOutgoing } | null>(null);
   error = $state.raw<Error | null>(null);
-  notice = $state('');
   busy = $state(false);
 
   constructor(queries: Queries) {
@@ -98,12 +97,11 @@ export class SpacesState {
     const { outgoing } = this;
     if (!outgoing) return Promise.resolve();
     return this.#do(async () => {
-      const { problem } = await this.#scope.call('team.publish', {
+      await this.#scope.call('team.publish', {
         space: outgoing.space,
         ids: [outgoing.item.id],
       });
       this.outgoing = null;
-      this.notice = problem ?? '';
     });
   }
 
@@ -113,8 +111,7 @@ export class SpacesState {
 
   retract(space: string, id: string): Promise<void> {
     return this.#do(async () => {
-      const { problem } = await this.#scope.call('team.retract', { space, id });
-      this.notice = problem ?? '';
+      await this.#scope.call('team.retract', { space, id });
       await this.log.refetch();
     });
   }
@@ -139,7 +136,6 @@ export class SpacesState {
   /** Rejects with what went wrong, for a dialog that shows it itself. */
   async #do(work: () => Promise<unknown>): Promise<void> {
     this.busy = true;
-    this.notice = '';
     try {
       await work();
       await this.spaces.refetch();
