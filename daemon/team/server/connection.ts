@@ -143,6 +143,8 @@ const LASTING: ReadonlySet<string> = new Set(['42501', '23514', '22P05', '22P02'
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006';
+
 export const isLasting = (error: unknown): boolean => LASTING.has(codeOf(error));
 
 /** The failure of a server as a sentence for a person. */

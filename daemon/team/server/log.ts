@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { TeamLogEntry } from '#contract/team.ts';
+import { isReadOnly } from './connection.ts';
 import { LARGEST_NOTE, LARGEST_VECTORS } from './schema.ts';
 
 /** A note's vector as it travels: whole numbers from -127 to 127, of a unit vector. */
@@ -176,8 +177,10 @@ export async function readLog(client: ClientBase, space: number, limit: number):
   return rows.map((row) => ({ ...row, at: Math.round(row.at) }));
 }
 
-/** Calls back whenever somebody publishes. */
+/** Calls back whenever somebody publishes. A read replica announces nothing; it is polled. */
 export async function listen(client: ClientBase, space: number, onPublished: () => void): Promise<void> {
   client.on('notification', onPublished);
-  await client.query(`LISTEN reflect_${space}`);
+  await client.query(`LISTEN reflect_${space}`).catch((error: unknown) => {
+    if (!isReadOnly(error)) throw error;
+  });
 }
