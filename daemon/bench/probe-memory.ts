@@ -23,7 +23,7 @@ export class MemoryProbe {
   async look(pid: number): Promise<Probed> {
     rmSync(this.#file, { force: true });
     process.kill(pid, 'SIGUSR2');
-    for (let waited = 0; waited < 30_000 && !existsSync(this.#file); waited += 50) await sleep(50);
+    for (let waited = 0; waited < 120_000 && !existsSync(this.#file); waited += 50) await sleep(50);
     await sleep(50); // it is being written
     return JSON.parse(readFileSync(this.#file, 'utf8')) as Probed; // by our own probe
   }

@@ -3,5 +3,6 @@ import { openRpc } from '#contract/openrpc.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 export function protocolHandlers({ version }: DaemonParts): Pick<Handlers, 'rpc.discover'> {
-  return { 'rpc.discover': () => openRpc(version) };
+  let described: ReturnType<typeof openRpc> | null = null; // it takes tens of milliseconds and never changes
+  return { 'rpc.discover': () => (described ??= openRpc(version)) };
 }
