@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -52,6 +55,32 @@ async function agentAt(wire: Wire, client = new Client({ name: 'test', version: 
   };
   return { daemon, client, use, cwd, pnpm };
 }
+
+test(
+  'the server ends with its agent, although it is connected to the daemon',
+  { timeout: 60_000 },
+  async () => {
+    const { home } = await runDaemon();
+    const server = spawn(process.execPath, [CLI, 'mcp'], {
+      cwd: shop(),
+      env: { ...bareEnvironment(), REFLECT_HOME: home },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void server.kill());
+    const ended = once(server, 'exit');
+    const lines = createInterface({ input: server.stdout });
+    const ask = async (id: number, method: string, params: object) => {
+      const answered = once(lines, 'line');
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+      await answered;
+    };
+    const clientInfo = { name: 'test', version: '1' };
+    await ask(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    await ask(2, 'tools/call', { name: 'list_gaps', arguments: {} });
+    server.stdin.end();
+    expect(await ended).toEqual([0, null]);
+  },
+);
 
 describe.each([
   ['standard input and output', stdio],

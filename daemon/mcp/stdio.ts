@@ -7,11 +7,13 @@ import { createMcpServer } from './server.ts';
 /** Runs `reflect mcp`, which agents start in their working folder. */
 export async function serveMcp(paths: Paths, cwd: string, warn: (sentence: string) => void): Promise<void> {
   let connection: Promise<Call> | null = null;
+  let close = () => {};
   const disconnect = () => (connection = null);
   const connected = () => (connection ??= connect());
   async function connect(): Promise<Call> {
     try {
       const open = await connectOrStart(paths, warn);
+      close = open.close;
       void open.closed.then(disconnect); // the daemon was stopped or restarted; the next call reconnects
       return createClient(open.connection.send);
     } catch (error) {
@@ -19,6 +21,9 @@ export async function serveMcp(paths: Paths, cwd: string, warn: (sentence: strin
       throw error;
     }
   }
+  // An agent that ends, or is killed, leaves nothing but the end of the input; a pipe may not say that it closed.
+  const agentLeft = new Promise((resolve) => process.stdin.once('end', resolve).once('close', resolve));
   serveStdio(() => createMcpServer(connected, { cwd }));
-  await new Promise((resolve) => process.stdin.once('close', resolve));
+  await agentLeft;
+  close();
 }
