@@ -61,6 +61,10 @@ test('an import is previewed, waits as candidates without its secrets, is known 
   await daemon.call('changes.undo', { changeId: ran.changeId ?? 0 });
   expect(await daemon.call('candidates.list', {})).toMatchObject({ total: 0 });
   expect((await daemon.call('learnings.get', { id: items[0]?.id ?? '' })).status).toBe('archived');
+  const again = await daemon.call('imports.run', { path, project: 'shop' });
+  expect(again.items.map(({ reason }) => reason)).toContainEqual(
+    `the same as “Keep amounts in cents”, which is here, archived: \`reflect restore ${items[0]?.id}\``,
+  );
 });
 
 test('kept notes are learnings at once, of their project alone and believed no more than a first hearing', async () => {

@@ -129,5 +129,8 @@ const left = (source: string, fate: ImportItem['fate'], reason: string): Planned
   enters: null,
 });
 
-const sameAs = ({ title, status }: Learning): string =>
-  `the same as “${title}”, which is here${isSearchable({ status, isLatest: true }) ? '' : `, ${status}`}`;
+function sameAs({ id, title, status }: Learning): string {
+  const same = `the same as “${title}”, which is here`;
+  if (isSearchable({ status, isLatest: true })) return same;
+  return status === 'archived' ? `${same}, archived: \`reflect restore ${id}\`` : `${same}, ${status}`;
+}
