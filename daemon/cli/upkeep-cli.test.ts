@@ -74,7 +74,9 @@ test('with --json an error is JSON on standard error too', { timeout: 60_000 }, 
   expect(JSON.parse(missing.err)).toMatchObject({ error: { code: 'not-found' } });
   const wrong = await runCli(daemon.home, ['nope', '--json']);
   expect(wrong.code).toBe(2);
-  expect(JSON.parse(wrong.err)).toMatchObject({ error: { code: 'usage' } });
+  expect(JSON.parse(wrong.err)).toMatchObject({
+    error: { code: 'usage', message: expect.stringMatching(/^unknown command 'nope'/) as string },
+  });
 });
 
 test(
