@@ -70,6 +70,8 @@ test('an empty home explains what to do', async ({ page, openUi }) => {
   await expect(page.getByText('Nothing learned yet')).toBeVisible();
   await page.getByRole('button', { name: 'Connect your agents' }).click();
   await expect(page).toHaveURL(/#\/settings\?tab=agents/);
+  await page.getByRole('navigation').getByRole('link', { name: 'Pinned' }).click();
+  await expect(page.getByText('Nothing pinned yet')).toBeVisible();
 });
 
 test('when the daemon is down, every page keeps its content and says what to do', async ({

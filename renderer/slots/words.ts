@@ -34,10 +34,9 @@ export const slotsWords = {
   empty: 'empty',
   showEmpty: (count: number) => `Show ${plural(count, 'empty slot', 'empty slots')}`,
   hideEmpty: 'Hide empty slots',
-  emptyTitle: 'No slots yet',
+  emptyTitle: 'Nothing pinned yet',
   emptyBody:
-    'Slots hold what every session should know from the start: who you are, how this project is built, what to do next. Reflect creates them with the first project it sees.',
-  emptyAction: 'See sessions',
+    'Slots hold what every session should know from the start: who you are, how this project is built, what to do next. Write one, or pin a learning.',
   saved: (name: string) => `Saved “${slotTitle(name)}”.`,
   content: 'Text',
   updated: (ago: string) => `changed ${ago}`,
