@@ -22,9 +22,9 @@ export interface Target {
   holds: string;
 }
 
+type ShellLine = { line: string; shell: 'sh' | 'cmd' | 'powershell' };
 /** An agent starts a hook either from words, without a shell, or from one line for the shell it uses. */
-export type HookCommand =
-  { words: [string, ...string[]] } | { line: string; shell: 'sh' | 'cmd' | 'powershell' };
+export type HookCommand = { words: [string, ...string[]] } | ShellLine;
 
 /** Everything Reflect knows about one agent's configuration. To support another agent, add one of these. */
 export interface Agent {

@@ -51,9 +51,9 @@ export type Handlers = {
   [M in Method]: (input: z.output<(typeof METHODS)[M]['input']>) => Output<M> | Promise<Output<M>>;
 };
 
+type Refusal = { ok: false; code: ErrorCode; detail?: string | undefined };
 /** Failures travel as values: Electron keeps only the `message` of what a handler throws. */
-export type Reply =
-  { ok: true; value: unknown } | { ok: false; code: ErrorCode; detail?: string | undefined };
+export type Reply = { ok: true; value: unknown } | Refusal;
 export type Send = (method: string, input: unknown) => Promise<Reply>;
 
 export function isMethod(name: string): name is Method {

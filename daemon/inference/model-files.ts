@@ -12,10 +12,9 @@ import { sha256Of } from '../../models/model-folders.ts';
 import { writeFileAtomic } from '../platform/files.ts';
 import type { CheckedFile, CheckedFiles } from './worker-messages.ts';
 
+type Found = { state: 'ready'; files: CheckedFiles } | { state: 'missing' | 'wrong-hash'; files: null };
 /** A model and its files on disk; only the files of a `ready` model may be loaded. */
-export type Located<Row extends ModelRow = ModelRow> = { row: Row; detail: string; bytes: number } & (
-  { state: 'ready'; files: CheckedFiles } | { state: 'missing' | 'wrong-hash'; files: null }
-);
+export type Located<Row extends ModelRow = ModelRow> = { row: Row; detail: string; bytes: number } & Found;
 
 const Stamps = z.record(
   z.string(),

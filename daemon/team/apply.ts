@@ -67,8 +67,8 @@ function applyKind(parts: Applying, head: Head, known: TeamNote | undefined): vo
       ? findLearning(parts.store.db, latestForm(parts.store.db, known.localId))
       : null;
   if (head.kind === 'delete') retract(parts, head, known, here);
-  else if (known && !here && known.role !== 'gone' && known.role !== 'proof')
-    remember(parts, head, known); // deleted here for good: it stays deleted
+  // Deleted here for good, it stays deleted.
+  else if (known && !here && known.role !== 'gone' && known.role !== 'proof') remember(parts, head, known);
   else if (!known || !here || known.role === 'proof' || known.role === 'gone') {
     if (head.kind === 'archive') remember(parts, head, { localId: '', role: 'gone', hash: '' });
     else ingest(parts, head);

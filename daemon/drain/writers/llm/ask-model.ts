@@ -9,8 +9,8 @@ import { type Answer, cleanMessage, type Provider, Rejected } from './provider.t
 import type { Hold } from './quota.ts';
 import type { Reading } from './reply.ts';
 
-export type Outcome<T> =
-  (Classified<T> & { model: string }) | { is: 'failed'; why: string } | { is: 'rejected'; hold: Hold };
+type NoAnswer = { is: 'failed'; why: string } | { is: 'rejected'; hold: Hold };
+export type Outcome<T> = (Classified<T> & { model: string }) | NoAnswer;
 
 interface AskParts {
   db: WritableDb;
