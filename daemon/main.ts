@@ -2,6 +2,7 @@ import module from 'node:module'; // as a whole: an older Node has not all of it
 import { parseArgs } from 'node:util';
 import { compiledFolder, reflectHome } from './platform/paths.ts';
 import { settleUserHome } from './platform/user-home.ts';
+import { limitYoungGeneration } from './platform/young-generation.ts';
 
 // SQLite's library ends an older Node without a word, so this comes before anything loads it.
 if (Number(process.versions.node.split('.')[0]) < 22) {
@@ -9,6 +10,7 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
   process.exit(1);
 }
 process.umask(0o077); // whatever the daemon writes is its owner's alone
+limitYoungGeneration();
 settleUserHome(process.env);
 const home = reflectHome(process.env);
 // Compiled code is kept from one start to the next: compiling took half of the time to the first answer. The sources
