@@ -272,6 +272,6 @@ test('in any order of installing, editing and uninstalling, exactly what people 
       expect(filesIn(home)).toEqual(expected);
       rmSync(home, { recursive: true });
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
