@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Desktop } from '../desktop.ts';
 import { sharedTest as test } from './fixtures.ts';
@@ -23,7 +23,7 @@ async function answerDialogs({ app }: Desktop, file: string | null): Promise<() 
 
 test('an export goes to the file chosen in the system dialog and replaces it', async ({ desktop, world }) => {
   const file = path.join(world.repository, 'team.tar');
-  writeFileSync(file, 'an older export');
+  await desktop.send('archive.export', { path: file }); // an older one
   const asked = await answerDialogs(desktop, file);
   await desktop.main.getByRole('link', { name: 'Team' }).click();
   await desktop.main.getByRole('button', { name: 'Choose…' }).click();
