@@ -11,7 +11,7 @@ const STAND_IN = `
   const { mkdirSync, rmSync, writeFileSync } = require('node:fs');
   const run = process.env.REFLECT_HOME + '/run';
   mkdirSync(run, { recursive: true });
-  rmSync(run + '/sock', { force: true });
+  for (const left of ['/daemon.json', '/sock']) rmSync(run + left, { force: true }); // by one that was killed
   createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', (lines) => {
