@@ -1,6 +1,6 @@
 // A team on one PostgreSQL, with real daemons: `npm run bench:team`, about three minutes; `-- --long` has 10,000
-// revisions from 50 daemons and a million on the server, about an hour; `-- --only NAME` runs one part; `-- --document`
-// writes docs/bench-team.md.
+// revisions from 50 daemons and a million on the server, about an hour; `-- --only NAME` runs one part, with
+// `--revisions N` from all daemons together; `-- --document` writes docs/bench-team.md.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
   options: {
     long: { type: 'boolean', default: false },
     only: { type: 'string' },
+    revisions: { type: 'string' },
     document: { type: 'boolean', default: false },
   },
 });
@@ -39,7 +40,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const folder = homes.folder('together');
 const together = (daemons: number, revisions: number) =>
-  publishTogether(server, { daemons, revisions: options.long ? 10_000 : revisions, folder });
+  publishTogether(server, {
+    daemons,
+    revisions: Number(options.revisions ?? (options.long ? 10_000 : revisions)),
+    folder,
+  });
 const PARTS: Record<string, () => Promise<Line[]>> = {
   recall: () =>
     recallWhileSyncing(
