@@ -57,10 +57,7 @@ const TOGETHER = 8; // notes whose files are written side by side
 const LONGEST_RETRY = 60_000; // ms
 const SETTLE = 20; // ms; several publications in a row are fetched together
 
-/**
- * Keeps one space in step: sends what was published here, takes in what others published. Local work never waits for
- * it.
- */
+/** Keeps one space in step: sends what was published here and takes in the rest. Local work never waits for it. */
 export class SpaceSync {
   readonly space: string;
   readonly #parts: SyncParts;
@@ -209,21 +206,20 @@ export class SpaceSync {
     }
   }
 
-  /**
-   * Notes and the position behind them are stored in one transaction, so that a crash neither skips nor repeats one.
-   */
+  /** Notes and the position behind them are stored in one transaction: a crash neither skips nor repeats one. */
   async #apply(heads: readonly Head[], turns: Turns, movesCursor: boolean): Promise<void> {
     const { store, models, foreground } = this.#parts;
+    const applying = { store, space: this.space, login: this.login, models: models() };
     const writing: Array<Promise<void>> = [];
     try {
       for (let from = 0, to = 0; from < heads.length; from = to) {
         await turns.next();
         to = from + (foreground.isQuiet() ? TOGETHER : 1); // a commit costs as much as a note
         store.db.transaction(() => {
-          for (const head of heads.slice(from, to)) {
-            applyHead({ store, space: this.space, login: this.login, models: models() }, head);
-            if (movesCursor) moveCursor(store.db, this.space, head.seq, head.rev);
-          }
+          const group = heads.slice(from, to);
+          for (const head of group) applyHead(applying, head);
+          const last = group.at(-1);
+          if (movesCursor && last) moveCursor(store.db, this.space, last.seq, last.rev);
         })();
         writing.push(flushOutboxAside(store.db, store.documents, store.onStep));
       }
