@@ -199,16 +199,17 @@ describe('the inbox', () => {
     ]);
   });
 
+  const OFFER = {
+    space: 'acme',
+    id: 'lrn-a',
+    title: 'Use pnpm',
+    project: 'shop',
+    changed: false,
+    text: '',
+  };
+
   test('a note is published or kept here, and either can be undone', async () => {
-    const offer = {
-      space: 'acme',
-      id: 'lrn-a',
-      title: 'Use pnpm',
-      project: 'shop',
-      changed: false,
-      text: '',
-    };
-    const { inbox, done } = world([], false, [], [offer, { ...offer, id: 'lrn-b' }]);
+    const { inbox, done } = world([], false, [], [OFFER, { ...OFFER, id: 'lrn-b' }]);
     await inbox.load();
     inbox.select('publish-acme-lrn-a');
     const published = await inbox.judge('keep');
@@ -225,15 +226,7 @@ describe('the inbox', () => {
   });
 
   test('the change of a published note has no undo: it would take the whole note from everybody', async () => {
-    const offer = {
-      space: 'acme',
-      id: 'lrn-a',
-      title: 'Use pnpm',
-      project: 'shop',
-      changed: true,
-      text: '',
-    };
-    const { inbox } = world([], false, [], [offer]);
+    const { inbox } = world([], false, [], [{ ...OFFER, changed: true }]);
     await inbox.load();
     inbox.select('publish-acme-lrn-a');
     expect(await inbox.judge('keep')).toEqual({ says: 'Published “Use pnpm” to acme.' });
