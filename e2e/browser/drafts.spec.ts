@@ -56,3 +56,51 @@ test('unsaved text survives other rows, other pages, captures, a reload and the 
   await expect(detail).toContainText('Half a thought');
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
 });
+
+test('a half-typed setting survives a reload, and is saved or discarded by a key', async ({
+  page,
+  openUi,
+  call,
+}) => {
+  const limit = async () =>
+    (await call('config.list', {})).find(({ name }) => name === 'REFLECT_RECALL_LIMIT')?.value;
+  await openUi(page, '#/settings');
+  await page.getByRole('textbox', { name: 'Search settings' }).fill('REFLECT_RECALL_LIMIT');
+  const field = page.getByRole('textbox', { name: 'How many learnings a recall returns at most' });
+  await field.fill('4');
+  await page.reload();
+  await expect(field).toHaveValue('4');
+  await expect(page.getByRole('navigation').getByRole('link', { name: /Settings/ })).toContainText(
+    'Unsaved changes',
+  );
+  expect(await limit()).toBe(10);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await field.press('Enter');
+  await expect.poll(limit).toBe(4);
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  await field.fill('900');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await field.press('Escape');
+  await expect(field).toHaveValue('4');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a half-filled form for a team’s server survives a reload, without its password', async ({
+  page,
+  openUi,
+}) => {
+  await openUi(page, '#/team');
+  await page.getByRole('button', { name: 'Join a space…' }).click();
+  const server = page.getByRole('textbox', { name: 'Server' });
+  const space = page.getByRole('textbox', { name: 'Space' });
+  await server.fill('postgres://ana:s3cret@db.example/reflect');
+  await space.fill('acme');
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('s3cret');
+  await page.reload();
+  await expect(server).toHaveValue('postgres://ana@db.example/reflect');
+  await expect(space).toHaveValue('acme');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Join a space…' })).toBeVisible();
+});

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import type { KnobState } from '#contract/settings.ts';
+import type { DraftKind, Drafts } from '../drafts.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { settingsWords } from './words.ts';
 import { asError } from '../ui/error.ts';
@@ -27,6 +29,15 @@ const PRIVACY = {
 } as const;
 const PRIVACY_GROUPS = ['read', 'sent'] as const;
 
+/** The text of a setting's field, from the first key until it is saved. */
+export const settingDrafts: DraftKind<{ typed: string; saved: string }> = {
+  name: 'setting',
+  schema: z.object({ typed: z.string(), saved: z.string() }),
+  isUnsaved: ({ typed, saved }) => typed !== saved,
+};
+
+const savedText = ({ value }: KnobState) => String(value ?? '');
+
 const contains = (text: string, typed: string) =>
   typed
     .toLowerCase()
@@ -36,6 +47,7 @@ const contains = (text: string, typed: string) =>
 /** Every setting, the ports they belong to, and what is wrong with what was typed. */
 export class SettingsState {
   readonly #scope: Scope;
+  readonly #drafts: Drafts;
   readonly knobs: Resource<'config.list'>;
   readonly ports: Resource<'ports.list'>;
   readonly scan: Resource<'privacy.scan'>;
@@ -47,8 +59,9 @@ export class SettingsState {
   /** Replies of the daemon to the last value that was set, by setting. */
   notices = $state.raw<Readonly<Record<string, readonly string[]>>>({});
 
-  constructor(queries: Queries) {
+  constructor(queries: Queries, drafts: Drafts) {
     this.#scope = queries.scope('settings');
+    this.#drafts = drafts;
     this.knobs = this.#scope.resource('config.list');
     this.ports = this.#scope.resource('ports.list');
     this.scan = this.#scope.resource('privacy.scan');
@@ -96,6 +109,24 @@ export class SettingsState {
     await Promise.all([this.knobs.ask({}), this.ports.ask({})]);
   }
 
+  isUnsaved({ name }: KnobState): boolean {
+    return this.#drafts.isUnsaved(settingDrafts, name);
+  }
+
+  /** The text of a setting's field. */
+  textOf(knob: KnobState): string {
+    return this.#drafts.of(settingDrafts, knob.name)?.typed ?? savedText(knob);
+  }
+
+  type(knob: KnobState, typed: string): void {
+    this.#drafts.set(settingDrafts, knob.name, { typed, saved: savedText(knob) });
+  }
+
+  discard(knob: KnobState): void {
+    this.#drafts.discard(settingDrafts, knob.name);
+    this.#forgetProblem(knob.name);
+  }
+
   /** Checks what was typed and sets it; returns the setting as it was, so that it can be put back. */
   async set(knob: KnobState, typed: string | boolean): Promise<KnobState | null> {
     const parsed = parseKnob(knob, typed);
@@ -103,9 +134,9 @@ export class SettingsState {
       this.problems = { ...this.problems, [knob.name]: parsed.problem };
       return null;
     }
-    return Object.is(parsed.value, knob.value)
-      ? this.#forgetProblem(knob.name)
-      : this.#write(knob, parsed.value);
+    if (!Object.is(parsed.value, knob.value)) return this.#write(knob, parsed.value);
+    this.discard(knob);
+    return null;
   }
 
   reset(knob: KnobState): Promise<KnobState | null> {
@@ -123,7 +154,7 @@ export class SettingsState {
     try {
       const { notices, ...saved } = await this.#scope.call('config.set', { name: knob.name, value });
       this.notices = { ...this.notices, [knob.name]: notices };
-      this.#forgetProblem(knob.name);
+      this.discard(knob);
       this.knobs.put((knobs) => knobs.map((other) => (other.name === saved.name ? saved : other)));
       return knob;
     } catch (error) {
@@ -132,8 +163,7 @@ export class SettingsState {
     }
   }
 
-  #forgetProblem(name: string): null {
+  #forgetProblem(name: string): void {
     this.problems = Object.fromEntries(Object.entries(this.problems).filter(([other]) => other !== name));
-    return null;
   }
 }

@@ -3,9 +3,10 @@ import type { AgentState } from '#contract/agents.ts';
 import type { KnobState } from '#contract/settings.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
+import { Drafts } from '../drafts.svelte.ts';
 import { standingOf } from './agents.svelte.ts';
 import { parseKnob, rangeText, valueText } from './knob-value.ts';
-import { SettingsState, TABS, tabsShown } from './settings.svelte.ts';
+import { SettingsState, settingDrafts, TABS, tabsShown } from './settings.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
 
 const knob = (change: Partial<KnobState> = {}): KnobState => ({
@@ -63,7 +64,8 @@ function world() {
       notices: ['This project sets it too.'],
     };
   };
-  return { settings: new SettingsState(new Queries(call as unknown as Call)), written };
+  const drafts = new Drafts([settingDrafts]);
+  return { settings: new SettingsState(new Queries(call as unknown as Call), drafts), written };
 }
 
 describe('the settings', () => {
@@ -88,6 +90,25 @@ describe('the settings', () => {
     expect(settings.problems).toEqual({});
     expect(settings.shown[0]).toMatchObject({ value: 0.4, source: 'home' });
     expect(settings.notices).toEqual({ RECALL_MMR_LAMBDA: ['This project sets it too.'] });
+  });
+
+  test('a field keeps its text from the first key until it is saved or discarded', async () => {
+    const { settings } = world();
+    await settings.load();
+    const shown = (one = knob()) => [settings.textOf(one), settings.isUnsaved(one)];
+    settings.type(knob(), '0.');
+    expect(shown()).toEqual(['0.', true]);
+    await settings.set(knob(), '7');
+    settings.type(knob(), '7');
+    expect(shown()).toEqual(['7', true]);
+    settings.discard(knob());
+    expect([shown(), settings.problems]).toEqual([['0.7', false], {}]);
+    settings.type(knob(), '0.4');
+    await settings.set(knob(), '0.4');
+    expect(shown(settings.shown[0])).toEqual(['0.4', false]);
+    settings.type(knob({ value: 0.4 }), '0.5');
+    await settings.reset(knob({ value: 0.4 }));
+    expect(shown(settings.shown[0])).toEqual(['0.7', false]);
   });
 
   test('putting back restores the default when nothing was set here', async () => {
@@ -116,7 +137,8 @@ function agentsWorld(refused?: string) {
     if (method === refused) throw new DaemonError('agent-unchanged', 'config.toml is read-only');
     return method === 'agents.list' ? [agent('in-place')] : { files: [], notes: [method] };
   };
-  return { agents: new SettingsState(new Queries(call as unknown as Call)).agents, asked };
+  const drafts = new Drafts([settingDrafts]);
+  return { agents: new SettingsState(new Queries(call as unknown as Call), drafts).agents, asked };
 }
 
 describe('an agent', () => {

@@ -1,10 +1,24 @@
+import * as z from 'zod';
 import type { TeamOutgoing, TeamPolicy, TeamPreview } from '#contract/team.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { asError } from '../ui/error.ts';
+import { remember, remembered } from '../ui/remember.ts';
 
 const QUIET_MS = 200;
 const PAGE = 50; // entries of the log
 const MOST = 500;
+
+const Joining = z.object({ url: z.string(), name: z.string() });
+
+/** The part of an address that may be stored: no password, and nothing that may become one as typing goes on. */
+export function withoutPassword(url: string): string {
+  const scheme = /^\w+:\/\//.exec(url)?.[0] ?? '';
+  const rest = url.slice(scheme.length);
+  const at = rest.lastIndexOf('@');
+  const safe =
+    at < 0 ? rest.replace(/:(?!\d+\/).*/, '') : rest.slice(0, at).replace(/:.*/, '') + rest.slice(at);
+  return scheme + safe.replace(/([?&]\w*password=)[^&]*/gi, '$1');
+}
 
 /** The spaces shared with colleagues: everything is looked at before it enters or leaves. */
 export class SpacesState {
@@ -32,6 +46,10 @@ export class SpacesState {
     this.spaces = this.#scope.resource('team.status');
     this.log = this.#scope.resource('team.log');
     this.members = this.#scope.resource('team.members');
+    const { url, name } = remembered('team.join', Joining, { url: '', name: '' });
+    this.url = url;
+    this.name = name;
+    this.isJoining = url !== '' || name !== '';
   }
 
   load(): Promise<void> {
@@ -56,6 +74,14 @@ export class SpacesState {
   typed(): void {
     this.preview = null;
     this.error = null;
+    remember('team.join', { url: withoutPassword(this.url), name: this.name });
+  }
+
+  /** Closes the form and forgets what was typed. */
+  close(): void {
+    this.url = this.name = '';
+    this.isJoining = false;
+    this.typed();
   }
 
   get #typed() {
@@ -80,8 +106,7 @@ export class SpacesState {
   join(): Promise<void> {
     return this.#try(async () => {
       await this.#scope.call('team.join', { ...this.#typed, everything: this.everything });
-      this.preview = null;
-      this.url = this.name = '';
+      this.close();
       this.everything = false;
     });
   }

@@ -28,7 +28,7 @@ export class TeamState {
   readonly preview: Resource<'archive.preview'>;
   readonly spaces: SpacesState;
   tab = $state<Tab>('export');
-  exportPath = $state('');
+  exportPath = $state(remembered('team.export', z.string(), ''));
   /** The person says that they made the export, so that it is taken as it is. */
   isMine = $state(false);
   sign = $state(false);
@@ -75,6 +75,7 @@ export class TeamState {
 
   typeExportPath(path: string): void {
     this.exportPath = path;
+    remember('team.export', path);
     this.exportError = this.exported = null;
   }
 
@@ -86,6 +87,7 @@ export class TeamState {
   /** A preview of another file says nothing about this one. */
   typeImportPath(path: string): void {
     this.importPath = path;
+    remember('team.import', path);
     this.isMine = false;
     this.importError = this.inspected = this.imported = this.foreign = this.moved = null;
   }
@@ -96,6 +98,7 @@ export class TeamState {
       this.exported = await this.#working('export', () =>
         this.#scope.call('archive.export', { path: this.exportPath.trim(), replace, sign: this.sign }),
       );
+      remember('team.export', ''); // the next one is named by its own day
     } catch (error) {
       this.exportError = asError(error);
     }
@@ -103,7 +106,6 @@ export class TeamState {
 
   async inspect(): Promise<void> {
     this.typeImportPath(this.importPath.trim());
-    remember('team.import', this.importPath);
     try {
       await this.#working('inspect', () => this.#look(this.importPath));
     } catch (error) {

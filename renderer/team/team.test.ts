@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
+import { withoutPassword } from './spaces.svelte.ts';
 import { suggestedPath, TeamState } from './team.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
 
@@ -17,6 +18,22 @@ function world(answers: Record<string, (input: { path: string; replace?: boolean
 const refuse = (code: ConstructorParameters<typeof DaemonError>[0], detail: string) => () => {
   throw new DaemonError(code, detail);
 };
+
+test('of a server’s address no password is stored, whole or half typed', () => {
+  const stored = {
+    'postgres://ana@db.example:5432/reflect?sslmode=require':
+      'postgres://ana@db.example:5432/reflect?sslmode=require',
+    'postgres://db.example:5432/reflect': 'postgres://db.example:5432/reflect',
+    'postgres://ana:s3cr:et@db.example/reflect': 'postgres://ana@db.example/reflect',
+    'postgres://ana:s3@cret@db.example:5432/reflect': 'postgres://ana@db.example:5432/reflect',
+    'postgres://ana:s3c': 'postgres://ana',
+    'postgres://ana:123': 'postgres://ana',
+    'ana:s3cret@db.example/reflect': 'ana@db.example/reflect',
+    'postgres://ana@db.example/reflect?password=s3cret&sslmode=require':
+      'postgres://ana@db.example/reflect?password=&sslmode=require',
+  };
+  expect(Object.keys(stored).map(withoutPassword)).toEqual(Object.values(stored));
+});
 
 test('an export is put beside the home of Reflect, named by the day', () => {
   expect(suggestedPath('/home/ada/.reflect', new Date(2026, 2, 7))).toBe('/home/ada/reflect-2026-03-07.tar');
