@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Call } from '#contract/methods.ts';
+import { makeDemoAgents } from '../app/demo-home.ts';
 import { ROOT } from '../app/setup.mjs';
 import { findBrowser } from './browser.ts';
 import { filmStory } from './story.ts';
@@ -117,6 +118,7 @@ const sizes = positionals.map((size) => {
 const scenes = SCENES.filter(({ name }) => options.scene.length === 0 || options.scene.includes(name));
 const world = createWorld();
 if (options.sessions) world.env['REFLECT_TRANSCRIPT_FOLDERS'] = path.resolve(options.sessions);
+else makeDemoAgents(world.agentsHome);
 const daemon = await startDaemon(world, options.sessions ? [] : ['--demo']);
 const { executablePath, args, env } = await findBrowser();
 const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });

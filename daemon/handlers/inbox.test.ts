@@ -47,6 +47,20 @@ test('the status counts exactly what the inbox lists, whatever waits', async () 
   expect([await waiting(daemon), await attention(daemon)]).toEqual([7, 7]);
 });
 
+test('a question that one session asked in vain waits for nobody; one of two sessions does', async () => {
+  const daemon = await runDaemon();
+  const { call } = daemon;
+  const ask = (query: string, session?: string) =>
+    call('recall.search', { query, global: true, ...(session && { session }) });
+  for (let time = 0; time < 3; time++) await ask('foo');
+  await ask('unicorn taming', 'one');
+  expect([await waiting(daemon), await attention(daemon)]).toEqual([0, 0]);
+  expect((await call('gaps.list', {})).map(({ query }) => query)).toEqual(expect.arrayContaining(['foo']));
+  await ask('unicorn taming', 'two');
+  expect((await call('inbox.list', {})).gaps).toMatchObject([{ query: 'unicorn taming', sessions: 2 }]);
+  expect(await attention(daemon)).toBe(1);
+});
+
 test('a confirmed skill leaves the inbox, until the confirmation is withdrawn', async () => {
   const agentsHome = temporaryHome();
   const path = installSkill(agentsHome);

@@ -18,7 +18,7 @@ test('Status says what is missing, and its figures update by themselves', async 
   await expect.poll(async () => (await call('status', {})).index.waiting, { timeout: 60_000 }).toBe(0);
   for (let time = 0; time < 2; time++) await call('recall.search', { query: 'grpc deadline', global: true });
   await expect(panel('Recall')).toContainText('2 questions since the start');
-  await expect(panel('Cache hits')).toContainText('50 %');
+  await expect(panel('Cache hits')).toContainText('50%');
   await expect(panel('Cache hits')).toContainText(
     '1 of 2 questions since the start were answered from the cache',
   );

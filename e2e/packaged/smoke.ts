@@ -1,5 +1,5 @@
 // Run by CI on every system after packing: starts the packed app, asks its daemon and its command line tool, and quits
-// it.
+// it. `npm run smoke -- /opt` starts the installed .deb instead.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { run, say } from '../../app/terminal.mjs';
 const WITHIN_MS = 120_000;
 const RELEASE = path.resolve(process.argv[2] ?? path.join(ROOT, '.release'));
 const PLACES = [
+  { program: 'Reflect/reflect-desktop', resources: 'Reflect/resources' },
   { program: 'linux-unpacked/reflect-desktop', resources: 'linux-unpacked/resources' },
   { program: 'linux-arm64-unpacked/reflect-desktop', resources: 'linux-arm64-unpacked/resources' },
   { program: 'win-unpacked/Reflect.exe', resources: 'win-unpacked/resources' },

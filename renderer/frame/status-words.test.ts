@@ -28,7 +28,7 @@ test('says what is going on in plain words', () => {
 
 test('says how far the back-fill is and what waits', () => {
   const { parts } = describeStatus('online', status({ capture: 'back-filling', queue: 3 }));
-  expect(parts.slice(1, 3)).toEqual(['reading older transcripts, 40 %', '3 moments to process']);
+  expect(parts.slice(1, 3)).toEqual(['reading older transcripts, 40%', '3 moments to process']);
 });
 
 test('a pause or a notice asks for attention', () => {

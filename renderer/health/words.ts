@@ -107,7 +107,6 @@ export const healthWords = {
     tokens === 0
       ? 'No language model tokens spent today.'
       : `${plural(tokens, 'language model token', 'language model tokens')} spent today.`,
-  models: 'Models',
   modelRoles: { embedder: 'Embedder', 'cross-encoder': 'Reranker' },
   modelSlots: { embedder: 'in use', 'second-embedder': 'second embedder', 'cross-encoder': 'in use' },
   modelStates: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAgo, formatBytes, formatMs, shortPath } from './format.ts';
+import { formatAgo, formatBytes, formatMs, formatPercent, shortPath } from './format.ts';
 
 test('bytes are shown in the unit a person would use', () => {
   expect(formatBytes(0)).toBe('0 B');
@@ -9,9 +9,17 @@ test('bytes are shown in the unit a person would use', () => {
 
 test('times are shown as how long ago, without ticking seconds', () => {
   const now = 1_800_000_000_000;
-  expect(formatAgo(now - 5_000, now)).toBe(formatAgo(now - 40_000, now));
+  expect([5_000, 40_000, 60_000].map((ms) => formatAgo(now - ms, now))).toEqual([
+    'just now',
+    'just now',
+    '1 minute ago',
+  ]);
   expect(formatAgo(now - 3 * 86_400_000, now)).toMatch(/3 days ago/);
   expect(formatAgo(now - 8 * 86_400_000, now)).toBe('last week');
+});
+
+test('a share is shown in percent', () => {
+  expect([0, 0.126, 1].map(formatPercent)).toEqual(['0%', '13%', '100%']);
 });
 
 test('short times keep a decimal, long ones do not', () => {

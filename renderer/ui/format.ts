@@ -1,5 +1,6 @@
 const counts = new Intl.NumberFormat();
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+// The words of the app are English; only dates and numbers follow the reader's region.
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 export const formatCount = (count: number): string => counts.format(count);
@@ -17,7 +18,7 @@ export const formatMoment = (at: number): string => moment.format(at);
 /** Midnight before a moment, where the reader is. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-export const formatPercent = (share: number): string => `${Math.round(share * 100)} %`;
+export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`;
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000_000],
@@ -28,13 +29,11 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ];
 
-/** "3 weeks ago", in the reader's language. */
+/** "3 weeks ago". */
 export function formatAgo(at: number, now: number = Date.now()): string {
   const [unit, length] = STEPS.find(([, step]) => Math.abs(now - at) >= step) ?? ['second', 1_000];
   // Seconds would tick on screen and say nothing.
-  return unit === 'second'
-    ? relative.format(0, 'minute').replace(/^in /, '')
-    : relative.format(-Math.floor((now - at) / length), unit);
+  return unit === 'second' ? 'just now' : relative.format(-Math.floor((now - at) / length), unit);
 }
 
 export function formatBytes(bytes: number): string {

@@ -102,7 +102,7 @@ export function clearProgress(): void {
 export function progressLine({ step, done, total }: ArchiveProgress): string {
   if (total === 0) return `${step} ${done}`;
   const share = Math.min(1, done / total);
-  return `${'█'.repeat(Math.round(share * 20)).padEnd(20, '░')} ${Math.floor(share * 100)} % ${step}`;
+  return `${'█'.repeat(Math.round(share * 20)).padEnd(20, '░')} ${Math.floor(share * 100)}% ${step}`;
 }
 
 function printPreview({

@@ -36,7 +36,7 @@ const DISTILL_COMMANDS = [
       }
       print(
         ...table(
-          facts.map(({ field, value, confidence }) => [field, `${Math.round(confidence * 100)} %`, value]),
+          facts.map(({ field, value, confidence }) => [field, `${Math.round(confidence * 100)}%`, value]),
         ),
       );
     },

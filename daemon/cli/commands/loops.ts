@@ -221,7 +221,7 @@ function printReport({
           curve(learningCurve.map(({ reward }) => reward)),
           learningRate.toFixed(3),
           improvement.toFixed(2),
-          `${Math.round(reuse * 100)} %`,
+          `${Math.round(reuse * 100)}%`,
           String(flagged),
         ],
       ),
@@ -230,7 +230,7 @@ function printReport({
   );
   print(
     '',
-    `${Math.round(successRate * 100)} % of ended loops passed; ${averageIterations.toFixed(1)} attempts and ${averageLearningRate.toFixed(3)} reward a step on average; ${Math.round(reuseRate * 100)} % reused a reflection.`,
+    `${Math.round(successRate * 100)}% of ended loops passed; ${averageIterations.toFixed(1)} attempts and ${averageLearningRate.toFixed(3)} reward a step on average; ${Math.round(reuseRate * 100)}% reused a reflection.`,
   );
   for (const { lesson, loops: learned } of repeatedLessons.slice(0, 5))
     print(dim(`Learned in ${learned.length} loops: ${lesson}`));

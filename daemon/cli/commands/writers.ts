@@ -51,7 +51,7 @@ function printWriters({ writer, model, held, problem, quota, days, recent }: Wri
   if (held) print(`It is paused until ${new Date(held.until).toLocaleString()}: ${held.why}.`);
   if (quota.length > 0)
     print(
-      `Used: ${quota.map(({ window, utilization }) => `${window.replaceAll('_', ' ')} ${Math.round(utilization * 100)} %`).join(', ')}.`,
+      `Used: ${quota.map(({ window, utilization }) => `${window.replaceAll('_', ' ')} ${Math.round(utilization * 100)}%`).join(', ')}.`,
     );
   if (days.length === 0) {
     print(
