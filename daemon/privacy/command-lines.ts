@@ -36,20 +36,12 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('7z|7za|rar', '-p'),
   option('lftp|ncftp|sshfs', '-u\\s?[^\\s,]{1,64},'),
   option('rabbitmqctl', '(?:add_user|change_password)\\s\\S{1,64}\\s'),
-  option('nuget|choco', 'push\\s[^\\n|;]{0,160}?(?:-k|--api-key)\\s'),
   option('mc', 'alias set\\s\\S{1,64}\\s\\S{1,200}\\s\\S{1,64}\\s'),
   option('htpasswd', '-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}\\s\\S{1,200}\\s\\S{1,64}\\s'),
   option('poetry', 'config\\s(?:http-basic\\.\\S{1,64}\\s\\S{1,64}|pypi-token\\.\\S{1,64})\\s'),
   option('net', 'use\\s[^\\n]{1,160}?/user:\\S{1,64}\\s'),
-  option('aws', 'configure set \\S{0,64}(?:secret|token|password)\\S{0,64}\\s'),
   option('gh|glab', '(?:secret|variable) set [^\\n|;]{0,100}?(?:-b|--body|--value)[ =]'),
-  option(
-    'cargo|vault|npm|hf|huggingface-cli|railway|fly|flyctl|snyk|wandb',
-    'login\\s',
-    (value) => looksRandom(value) || looksChosen(value),
-  ),
   option('snyk|ngrok|vault', '(?:auth|authtoken|add-authtoken|operator unseal)\\s', looksRandom),
-  option('rclone', '(?:pass|password|secret_access_key|client_secret|token)[ =]'),
   {
     // `sqlplus scott/tiger@db`
     kind: 'credential',
@@ -94,9 +86,6 @@ export const COMMAND_LINES: readonly Rule[] = [
     needs: ['-pass', '-pwd'],
     pattern:
       /(\s--?(?:[a-z]{1,20}-)?(?:password|passphrase|passwd|pwd)[ =]["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{5,})/gi,
-    isSecret: (value) => looksChosen(value) || isMixed(value),
+    isSecret: looksChosen,
   },
 ];
-
-/** Letters that change between small and capital more often than any name does. */
-const isMixed = (value: string) => (value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g) ?? []).length >= 3;

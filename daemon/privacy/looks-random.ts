@@ -1,6 +1,6 @@
 /** True for a value that looks random rather than written: no words, paths, dates, sizes or names of code. */
 export function looksRandom(value: string): boolean {
-  if (/[(){}[\]<>|]|::|^\d{4}-\d\d-\d\d/.test(value)) return false;
+  if (/[(){}[\]<>|]|^\d{4}-\d\d-\d\d/.test(value)) return false;
   if (readable(value)) return false;
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   // Keys without a digit exist; then only mixed case in the middle of a run separates them from words.
@@ -19,8 +19,13 @@ function readable(value: string): boolean {
     .split(/[^\p{L}\d]+/u)
     .filter((piece) => piece !== '');
   const words = pieces.filter((piece) => /^(?:\p{L}\p{Ll}*|\p{Lu}+)\d{0,2}$|^\d+\p{L}{0,2}$/u.test(piece));
-  // A key cut up by its digits also has pieces that could be words; they are many and short.
-  return words.length === pieces.length && value.length / Math.max(1, pieces.length) > 2.5;
+  const spoken = pieces.filter((piece) => /[aeiouy]|^\d+$/i.test(piece));
+  // A key cut up by its digits also has pieces that could be words; they are many and short, or cannot be spoken.
+  return (
+    words.length === pieces.length &&
+    value.length / Math.max(1, pieces.length) > 2.5 &&
+    (pieces.length < 4 || spoken.length > pieces.length / 2)
+  );
 }
 
 /** Bits per character: words of a language stay below 3, keys lie above. */

@@ -3,12 +3,12 @@ import { isLiteral, looksAssigned, looksChosen, type Rule } from './rule.ts';
 
 /** The word for a password where people write about one, in the languages our users write. */
 const WORD =
-  '(?:pass(?:word|wd|phrase|code)|passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|parola|has[łl]o|l(?:ö|o)senord|adgangskode|şifre|пароль|パスワード|密码|密碼|비밀번호)';
+  '(?:pass(?:word|wd|phrase|code)|passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|parola|has[łl]o|l(?:ö|o)senord|adgangskode|heslo|jelsz[óo]|salasana|şifre|mật khẩu|kata sandi|κωδικός|пароль|סיסמה|كلمة المرور|รหัสผ่าน|パスワード|密码|密碼|비밀번호)';
 const IS =
-  '(?:\\s(?:is|was|lautet|ist|heißt|est|es|é|è|är|er|jest|to|to be)\\s|\\s?(?:=|:|：|は|是|为|為|은|는|가))';
+  '(?:\\s(?:is|was|lautet|ist|heißt|est|es|é|è|är|er|jest|je|on|là|adalah|to|to be)\\s|\\s?(?:=|:|：|は|是|为|為|은|는|가))';
 
 const ANY_LANGUAGE =
-  'pass kennwort contrase senha wachtwoord parola hasło haslo lösenord losenord adgangskode şifre пароль パスワード 密码 密碼 비밀번호'.split(
+  'pass kennwort contrase senha wachtwoord parola hasło haslo lösenord losenord adgangskode heslo jelsz salasana şifre khẩu sandi κωδικός пароль סיסמה المرور รหัสผ่าน パスワード 密码 密碼 비밀번호'.split(
     ' ',
   );
 
@@ -23,7 +23,7 @@ export const PASSWORDS: readonly Rule[] = [
     kind: 'credential',
     needs: ['pass', 'pwd', 'psk', 'pw'],
     pattern:
-      /((?:pass(?:word|wd|phrase)|pwd|(?<![a-z])(?:psk|pass|pw))\d?\\?["']?\s{0,5}(?::=|=>|[:=])\s{0,5}\\?["'`]?)([^\s"'`,;&\\|]{6,})/gi,
+      /((?:pass(?:word|wd|phrase)|pwd|(?<![a-z])(?:psk|pass|pw))\d?\\?["']?\s{0,5}(?::=|=>|[:=])[ \t]{0,5}\\?["'`]?)([^\s"'`,;&\\|]{6,})/gi,
     isSecret: (value, lead) =>
       /(?:PASSWORD|PASSWD|PWD)\d?\\?["']?=/.test(lead)
         ? isLiteral(value)
@@ -36,19 +36,6 @@ export const PASSWORDS: readonly Rule[] = [
     needs: ['secret'],
     pattern: /(SECRET\\?["']?=\\?["']?)([^\s"'`,;&\\]{6,})/g,
     isSecret: isLiteral,
-  },
-  {
-    // `SECRET_KEY = "…"`, where the value may hold any sign
-    kind: 'credential',
-    needs: ['secret_key'],
-    pattern: /(\bSECRET_KEY\s{0,3}=\s{0,3}["'])([^"'\n]{20,200})(?=["'])/g,
-    isSecret: (value) => /\d/.test(value) && !/[\s{}<>]/.test(value),
-  },
-  {
-    // `Client("AC…", "…")`: the id of an account is followed by its token
-    kind: 'credential',
-    needs: ['ac'],
-    pattern: /(\bAC[0-9a-f]{32}["']?\s{0,3}[,:]\s{0,3}["']?)([0-9a-f]{32})\b/g,
   },
   {
     // `password: correct horse battery staple`

@@ -1,3 +1,9 @@
+/** The text around a value. */
+export interface Near {
+  before: string;
+  after: string;
+}
+
 /**
  * One way to find secrets. In a text that matches, group 1 stays and group 2 goes; without groups the whole match goes.
  */
@@ -10,7 +16,7 @@ export interface Rule {
   needs: readonly string[];
   pattern: RegExp;
   /** Decides about a value that only looks like a secret; without it every match is one. */
-  isSecret?: (value: string, lead: string) => boolean;
+  isSecret?: (value: string, lead: string, near: Near) => boolean;
 }
 
 const PLACEHOLDER =
@@ -38,9 +44,19 @@ const NAMES_OF_METHODS =
 export function looksChosen(value: string): boolean {
   if (value.length < 6 || !isLiteral(value) || NAMES_OF_METHODS.test(value)) return false;
   if (/[/.]\w+\.\w+$|^\w+\.\w{1,4}$|:\/\//.test(value)) return false; // a path, a file or an address
-  return /\p{L}/u.test(value) && (/\p{L}\d|\d\p{L}/u.test(value) || /[!#%^&*?~+@]/.test(value));
+  if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(value)) return false; // a sentence without spaces
+  return (
+    /\p{L}/u.test(value) && (/\p{L}\d|\d\p{L}/u.test(value) || /[!#%^&*?~+@]/.test(value) || isMixed(value))
+  );
 }
 
 /** True for the value of an assignment, where a digit anywhere is enough: `password=Blue-77`. */
 export const looksAssigned = (value: string): boolean =>
   looksChosen(value) || (isLiteral(value) && /\d/.test(value) && /\p{L}/u.test(value));
+
+/** True for letters that change between small and capital as in no name of code, or that nobody could pronounce. */
+const isMixed = (value: string): boolean => {
+  const changes = value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0;
+  const isUnspoken = /[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{4,}/.test(value);
+  return changes >= (isUnspoken ? 1 : 3) && (isUnspoken || value.length / changes <= 4);
+};

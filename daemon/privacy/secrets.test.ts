@@ -137,6 +137,9 @@ describe('secrets', () => {
     ['hashes', '$6$'.repeat(99_000)],
     ['addresses', '://a:b'.repeat(48_000)],
     ['keys', '_key='.repeat(60_000)],
+    ['drawn values near a name', 'key aB3dE5gH7jK9 '.repeat(17_600)],
+    ['one drawn value', `key ${'aB3+'.repeat(75_000)}`],
+    ['begun blocks', '-----BEGIN key '.repeat(20_000)],
   ])('300 kB of %s are read within the time a test has', (_what, text) => {
     expect(() => redactSecrets(text)).not.toThrow();
   });

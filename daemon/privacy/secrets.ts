@@ -2,7 +2,7 @@ import { COMMAND_LINES } from './command-lines.ts';
 import { looksRandom } from './looks-random.ts';
 import { PASSWORDS } from './passwords.ts';
 import { isMadeUp, isPlaceholder, type Rule } from './rule.ts';
-import { SERVICE_SECRETS, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
+import { SERVICE_SECRETS, NEAR_A_NAME, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
 import { STRUCTURES } from './structures.ts';
 
 export interface Redaction {
@@ -17,9 +17,9 @@ const SHAPES: readonly Rule[] = [
   // Without its end the rest of the text is the key: a cut-off key is still most of a key.
   {
     kind: 'private key',
-    needs: ['private key'],
+    needs: ['-----begin '],
     pattern:
-      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+      /-----BEGIN (?![^\n-]{0,60}PUBLIC)[^\n-]{0,60}\bkey\b[^\n-]{0,20}-----[\s\S]*?(?:-----END [^\n-]{0,80}-----|$)/gi,
   },
   { kind: 'anthropic key', needs: ['sk-ant-'], pattern: /\bsk-ant-[A-Za-z0-9_-]{16,}/g },
   {
@@ -76,7 +76,7 @@ const NAMES = [
 /** Such names with an end that says otherwise: `tokenId`, `secretName`, `tokenizer`. */
 const NOT_THE_VALUE =
   /(?:ids?|names?|types?|urls?|uris?|paths?|files?|counts?|limits?|at|kinds?|fields?|labels?|[ia]zers?)\\?["']?\s{0,5}[:=]/i;
-const ASSIGNED = `\\\\?["']?\\s{0,5}[:=]{1,3}>?\\s{0,5}(?:b(?=["']))?\\\\?["'\`]?`;
+const ASSIGNED = `\\\\?["']?\\s{0,5}[:=]{1,3}>?[ \\t]{0,5}(?:b(?=["']))?\\\\?["'\`]?`;
 
 /**
  * A lead that announces a value, and the value. The value goes only when it looks random rather than like a word, a
@@ -101,9 +101,9 @@ const ANNOUNCED: readonly Rule[] = [
   {
     // Names too short to be looked for inside others: `_auth=…`, `"auth": "…"`, `FOO_PAT=…`, `DD_KEY=…`
     kind: 'credential',
-    needs: ['auth', '_pat', '_key', '_pw', '_salt', '_dsn'],
+    needs: ['auth', 'pat', 'key', 'pw', 'salt', 'dsn'],
     pattern: new RegExp(
-      `((?:(?<![a-z])_?auth|(?<=[a-z0-9])_(?:pat|key|auth|pw|salt|dsn))${ASSIGNED})([^\\s"'\`,;&\\\\]{12,})`,
+      `((?:(?<![a-z])_?auth|(?<=[a-z0-9])(?<!cache)[_-](?:pat|key|auth|pw|salt|dsn))${ASSIGNED})([^\\s"'\`,;&\\\\]{12,})`,
       'gi',
     ),
     isSecret: looksRandom,
@@ -112,31 +112,8 @@ const ANNOUNCED: readonly Rule[] = [
     kind: 'credential',
     needs: ['key', 'secret', 'token', 'password', '-auth'],
     pattern:
-      /(--?[a-z-]{0,30}(?:api-?key|auth-?key|secret|token|password|auth)[ =\t]{1,3}["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{7,})/gi,
+      /(--?[a-z-]{0,30}(?:key|secret|token|password|auth)[ =\t]{1,3}["']?)([^\s"'`,;&\\~./-][^\s"'`,;&\\]{7,})/gi,
     isSecret: looksRandom,
-  },
-  {
-    // `Unseal Key 1: …`, `recovery code: …`
-    kind: 'credential',
-    needs: ['key', 'code', 'token'],
-    pattern:
-      /(\b(?:unseal|recovery|root|licen[sc]e|activation|signing|encryption|access|private|secret)\s(?:key|code|token)\s?\d{0,2}\s?[:=]\s{0,3}["'`]?)([^\s"'`,;]{16,})/gi,
-    isSecret: looksRandom,
-  },
-  {
-    // `ENV NPM_TOKEN …`, `setx API_KEY …`
-    kind: 'credential',
-    needs: ['env ', 'arg ', 'setx ', 'set -'],
-    pattern:
-      /(\b(?:ENV|ARG|setx|set -[a-zA-Z]{1,3})\s{1,3}[A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT|AUTH)\s{1,3}["']?)([^\s"'`]{8,})/g,
-    isSecret: looksRandom,
-  },
-  {
-    // `key = …` of an ini file, where a drawn value is no name of a cache
-    kind: 'credential',
-    needs: ['key'],
-    pattern: /(^[ \t]{0,8}key\s{0,3}=\s{0,3}["']?)([\w+/-]{20,}={0,2})(?=["']?\s*$)/gim,
-    isSecret: (value) => looksRandom(value) && /[A-Z]/.test(value) && /[a-z]/.test(value),
   },
   {
     // `{"sessionid": "…"}`; the `sessionId` of an agent opens nothing
@@ -152,12 +129,6 @@ const ANNOUNCED: readonly Rule[] = [
     needs: ['sig=', 'signature=', 'key=', 'secret=', 'auth=', 'hmac=', 'code=', 'ticket='],
     pattern:
       /([?&](?:sig|signature|x-(?:amz|goog)-signature|key|secret|auth|hmac|code|ticket)=)([^\s"'`&<>\\]{16,})/gi,
-    isSecret: looksRandom,
-  },
-  {
-    kind: 'credential',
-    needs: ['key'],
-    pattern: /(\bapi[ _-]?key\b[ :]{1,3}(?:is )?["'`]?)([^\s"'`,;&\\]{16,})/gi,
     isSecret: looksRandom,
   },
 ];
@@ -205,10 +176,12 @@ const AFTER_COOKIES = [
   group(COMMAND_LINES),
   group(STRUCTURES),
   group([UNKNOWN_TOKEN]),
+  group([NEAR_A_NAME]),
 ];
 
 /** In longer ones, such as the lines of a private key, anything may look like a placeholder. */
 const LONGEST_TOKEN = 120;
+const NEAR = 100; // characters
 
 /** Replaces secrets by their kind. What is left still reads, and says what stood there. */
 export function redactSecrets(text: string): Redaction {
@@ -220,10 +193,15 @@ export function redactSecrets(text: string): Redaction {
   };
   const apply = (from: string, { kind, needs, pattern, isSecret = () => true }: Rule) => {
     if (!needs.some((part) => small.includes(part))) return from;
-    return from.replace(pattern, (whole, lead: unknown, value: unknown) => {
+    return from.replace(pattern, (whole, lead: unknown, value: unknown, at: unknown) => {
       if (typeof lead !== 'string' || typeof value !== 'string')
         return whole.length < LONGEST_TOKEN && isMadeUp(whole) ? whole : mark(kind);
-      return !isPlaceholder(value) && isSecret(value, lead) ? `${lead}${mark(kind)}` : whole;
+      const [start, end] = [Number(at), Number(at) + whole.length];
+      const near = {
+        before: from.slice(Math.max(0, start - NEAR), start),
+        after: from.slice(end, end + NEAR),
+      };
+      return !isPlaceholder(value) && isSecret(value, lead, near) ? `${lead}${mark(kind)}` : whole;
     });
   };
   const applyAll = (from: string, { gate, rules }: Group) =>

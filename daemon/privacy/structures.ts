@@ -33,6 +33,12 @@ export const STRUCTURES: readonly Rule[] = [
     isSecret: (value) => Buffer.from(value.slice(0, 80), 'base64').includes('PRIVATE KEY'),
   },
   {
+    // the private half of a JSON Web Key
+    kind: 'private key',
+    needs: ['"kty'],
+    pattern: /("(?:d|k|p|q|dp|dq|qi)\\?"\s{0,3}:\s{0,3}\\?")([\w-]{20,})/g,
+  },
+  {
     kind: 'private key',
     needs: ['private-lines:'],
     pattern:
@@ -71,13 +77,6 @@ export const STRUCTURES: readonly Rule[] = [
       /(?:auth|login|credential|connect)\w*=?\(/i.test(lead)
         ? looksChosen(value) || looksRandom(value)
         : value.length >= 20 && looksRandom(value),
-  },
-  {
-    // Key::from_slice(b"x"), createSecretKey("x")
-    kind: 'credential',
-    needs: ['key', 'secret'],
-    pattern: /((?:key|secret)\w{0,20}(?:(?:::|\.)\w{1,30})?\(\s{0,3}b?["'])([^\s"'<>]{16,200})(?=["'])/gi,
-    isSecret: (value) => looksRandom(value) && /[A-Z]/.test(value) && /[a-z]/.test(value),
   },
   {
     // the address of a webhook is all one needs to post to it
