@@ -25,7 +25,8 @@ export interface UpkeepParts {
 }
 
 const SETTLE = 1_000; // ms, because a transcript arrives in many pieces
-const CLEANED = 'experiences-cleaned';
+/** When experiences were last cleaned up, which is done once a day. */
+export const CLEANED = 'experiences-cleaned';
 
 /**
  * Learns from outcomes in the background: session endings judge recalled learnings, finished tasks become experiences,

@@ -45,9 +45,12 @@ export function runCapture(core: Core, capture: Capture): void {
   capture.setPaused(getMeta(store.db, PAUSED) === 'yes');
   readTranscripts(core, capture);
   settings.onChange((changed) => {
-    if (!mayRead(core)) capture.turnOff();
-    else if (changed.has(DRAIN_KNOBS.capture.name)) capture.run();
-    else if (READ_BY_THREAD.some(({ name }) => changed.has(name))) capture.restart();
+    if (!mayRead(core)) {
+      capture.turnOff();
+      return;
+    }
+    if (changed.has(DRAIN_KNOBS.capture.name)) capture.run();
+    if (READ_BY_THREAD.some(({ name }) => changed.has(name))) capture.restart();
   });
 }
 

@@ -38,7 +38,7 @@ export async function askModel<T>(
   { provider, writer, timeoutSeconds, key, prompt, read }: Question<T>,
 ): Promise<Outcome<T>> {
   const startedAt = now();
-  const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
+  const timeout = AbortSignal.timeout(Math.round(timeoutSeconds * 1_000)); // takes whole milliseconds only
   const record = (outcome: RunOutcome, detail: string, answer?: Answer) => {
     const { model = provider.model, tokensIn = 0, tokensOut = 0, costUsd = null, text = '' } = answer ?? {};
     recordRun(db, {
