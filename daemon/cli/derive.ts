@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Input, type Method, METHODS, type Output } from '#contract/methods.ts';
 import { inner } from '#contract/schema.ts';
 import { listOf, numberOf, pairOf, wholeNumber } from './values.ts';
+import { print } from './output.ts';
 import { withDaemon } from './session.ts';
 
 /** Arguments and options by name, parsed to the types of the contract. */
@@ -33,6 +34,8 @@ export interface CommandRow<M extends Method> {
   /** Fields that are computed rather than typed; the current folder is filled in automatically. */
   input?: (given: Given) => Partial<Input<M>>;
   print: (output: Output<M>, given: Given) => void;
+  /** Printed instead of an empty list. */
+  none?: string;
   /** True if the command should exit with 1, so that scripts notice. */
   fails?: (output: Output<M>) => boolean;
 }
@@ -74,7 +77,11 @@ function derive(program: Command, definition: AnyRow): void {
         if (definition.fails?.(output)) process.exitCode = 1;
         return output;
       },
-      (output) => definition.print(output, given),
+      (output) => {
+        const isEmpty = Array.isArray(output) && output.length === 0;
+        if (isEmpty && definition.none !== undefined) print(definition.none);
+        else definition.print(output, given);
+      },
     );
   });
 }

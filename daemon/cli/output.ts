@@ -27,6 +27,12 @@ export function table(rows: string[][], header?: string[]): string[] {
   return header ? [dim(line(header)), ...rows.map(line)] : rows.map(line);
 }
 
+/** Prints a list as a table of these cells. */
+export const tableOf =
+  <T>(cells: (each: T) => string[], header?: string[]) =>
+  (list: readonly T[]): void =>
+    print(...table(list.map(cells), header));
+
 export const ago = (at: number): string => `${span(at)} ago`;
 
 /** The time since then, in the largest unit that fits. */

@@ -8,12 +8,11 @@ import type {
   Imported,
   ImportMode,
   Inspected,
-  SigningKey,
 } from '#contract/archive.ts';
 import type { DaemonEvent } from '#contract/status.ts';
 import { METHODS } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { bytes, dim, plural, print, table } from '../output.ts';
+import { bytes, dim, plural, print, table, tableOf } from '../output.ts';
 import { withDaemon } from '../session.ts';
 import { exportToGit } from './team-git.ts';
 
@@ -59,7 +58,15 @@ export function archiveCommands(program: Command): void {
 }
 
 const KEY_COMMANDS = [
-  row({ use: 'keys', method: 'keys.list', print: printKeys }),
+  row({
+    use: 'keys',
+    method: 'keys.list',
+    none: 'There are no keys. `reflect export --sign` makes your own, `reflect keys trust` adds another.',
+    print: tableOf(
+      ({ id, name, key, isOwn }) => [id, isOwn ? `${name} (your own)` : name, key],
+      ['id', 'whose', 'key'],
+    ),
+  }),
   row({
     use: 'keys trust <key>',
     method: 'keys.trust',
@@ -73,19 +80,6 @@ const KEY_COMMANDS = [
     print: ({ name, id }) => print(`The key ${id} of ${name} is no longer trusted.`),
   }),
 ];
-
-function printKeys(keys: SigningKey[]): void {
-  if (keys.length === 0) {
-    print('There are no keys. `reflect export --sign` makes your own, `reflect keys trust` adds another.');
-    return;
-  }
-  print(
-    ...table(
-      keys.map(({ id, name, key, isOwn }) => [id, isOwn ? `${name} (your own)` : name, key]),
-      ['id', 'whose', 'key'],
-    ),
-  );
-}
 
 /** One line that overwrites itself, only on a terminal. */
 export function drawProgress(event: DaemonEvent): void {

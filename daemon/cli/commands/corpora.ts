@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { ago, dim, plural, print, table } from '../output.ts';
+import { ago, dim, plural, print, tableOf } from '../output.ts';
 import { question, type RecallFlags, recallFlags } from '../recall-flags.ts';
 import { knobsFromEnvironment, withDaemon } from '../session.ts';
 import { listOf } from '../values.ts';
@@ -11,20 +11,14 @@ const CORPUS_COMMANDS = [
   row({
     use: 'corpus list',
     method: 'corpus.list',
-    print: (corpora) => {
-      if (corpora.length === 0) {
-        print('No corpus yet. Create one with `reflect corpus build <name> --tag …`.');
-        return;
-      }
-      const rows = corpora.map(({ name, learnings, builtAt, stale, filter }) => [
-        name,
-        plural(learnings, 'learning'),
-        ago(builtAt),
-        stale ? 'stale' : 'fresh',
-        JSON.stringify(filter),
-      ]);
-      print(...table(rows));
-    },
+    none: 'No corpus yet. Create one with `reflect corpus build <name> --tag …`.',
+    print: tableOf(({ name, learnings, builtAt, stale, filter }) => [
+      name,
+      plural(learnings, 'learning'),
+      ago(builtAt),
+      stale ? 'stale' : 'fresh',
+      JSON.stringify(filter),
+    ]),
   }),
   row({
     use: 'corpus rebuild <name>',

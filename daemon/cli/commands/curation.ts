@@ -1,17 +1,14 @@
 import type { Command } from 'commander';
 import { colleagueOf } from '../colleague.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { ago, bold, dim, plural, print, table } from '../output.ts';
+import { ago, bold, dim, plural, print, tableOf } from '../output.ts';
 
 const CURATION_COMMANDS = [
   row({
     use: 'merges',
     method: 'merges.list',
+    none: 'All caught up.',
     print: (questions) => {
-      if (questions.length === 0) {
-        print('All caught up.');
-        return;
-      }
       for (const { id, kind, similarity, existing, incoming } of questions) {
         print(
           `${bold(`#${id}`)} ${dim(`${kind} ${similarity.toFixed(2)}`)}`,
@@ -40,19 +37,13 @@ const CURATION_COMMANDS = [
   row({
     use: 'gaps',
     method: 'gaps.list',
-    print: (gaps) => {
-      if (gaps.length === 0) {
-        print('No unanswered questions.');
-        return;
-      }
-      const rows = gaps.map(({ query, times, sessions, lastAt }) => [
-        plural(times, 'time'),
-        plural(sessions, 'session'),
-        ago(lastAt),
-        query,
-      ]);
-      print(...table(rows));
-    },
+    none: 'No unanswered questions.',
+    print: tableOf(({ query, times, sessions, lastAt }) => [
+      plural(times, 'time'),
+      plural(sessions, 'session'),
+      ago(lastAt),
+      query,
+    ]),
   }),
 ];
 

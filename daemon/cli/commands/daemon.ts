@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import type { DaemonStatus } from '#contract/status.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { type Call, createClient, isMethod, METHODS, type Output } from '#contract/methods.ts';
+import { createClient, isMethod, METHODS, type Output } from '#contract/methods.ts';
 import { VERSION } from '../../platform/version.ts';
 import { connectTo } from '../../client/connect.ts';
 import { connectOrStart, stopDaemon, versionGap } from '../../client/daemon-control.ts';
+import { deriveCommands, row } from '../derive.ts';
 import { diagnose } from '../doctor.ts';
 import { bytes, dim, plural, print, span, warn } from '../output.ts';
 import { paths, show, withDaemon } from '../session.ts';
@@ -18,6 +19,27 @@ const STOPPED = {
   killed: 'The daemon did not answer and was killed; nothing is lost.',
   absent: 'Reflect was not running.',
 } as const;
+
+const DAEMON_COMMANDS = [
+  row({
+    use: 'repair',
+    method: 'documents.repair',
+    flags: { backfillRelations: 'turn relations of an unknown type into relates_to' },
+    print: ({ repaired, left }) =>
+      print(
+        repaired.length > 0
+          ? `${plural(repaired.length, 'note')} can be read again.`
+          : 'Nothing was repaired.',
+        ...left.map(({ path, problem }) => `✗ ${path}${dim(` — ${problem}`)}`),
+      ),
+    fails: ({ left }) => left.length > 0,
+  }),
+  row({
+    use: 'sessions revoke',
+    method: 'ui.revoke',
+    print: ({ ended }) => print(`${plural(ended, 'session')} ended.`),
+  }),
+];
 
 export function daemonCommands(program: Command): void {
   program
@@ -68,10 +90,11 @@ export function daemonCommands(program: Command): void {
       if (privacy)
         return withDaemon(
           command,
-          failingIf(
-            (call) => call('privacy.scan', {}),
-            ({ found }) => found > 0,
-          ),
+          async (call) => {
+            const scan = await call('privacy.scan', {});
+            if (scan.found > 0) process.exitCode = 1;
+            return scan;
+          },
           printScan,
         );
       const findings = await diagnose(paths(), contextOf());
@@ -82,26 +105,6 @@ export function daemonCommands(program: Command): void {
       );
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
-  program
-    .command('repair')
-    .description(METHODS['documents.repair'].doc)
-    .option('--backfill-relations', 'turn relations of an unknown type into relates_to')
-    .action(({ backfillRelations }: { backfillRelations?: true }, command: Command) =>
-      withDaemon(
-        command,
-        failingIf(
-          (call) => call('documents.repair', { backfillRelations }),
-          ({ left }) => left.length > 0,
-        ),
-        ({ repaired, left }) => {
-          const summary =
-            repaired.length > 0
-              ? `${plural(repaired.length, 'note')} can be read again.`
-              : 'Nothing was repaired.';
-          print(summary, ...left.map(({ path, problem }) => `✗ ${path}${dim(` — ${problem}`)}`));
-        },
-      ),
-    );
   program
     .command('ui')
     .description('Open the app in a browser')
@@ -118,18 +121,7 @@ export function daemonCommands(program: Command): void {
         },
       ),
     );
-  program
-    .command('sessions')
-    .description('Sessions of browsers that have the app open')
-    .command('revoke')
-    .description(METHODS['ui.revoke'].doc)
-    .action((_flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('ui.revoke', {}),
-        ({ ended }) => print(`${plural(ended, 'session')} ended.`),
-      ),
-    );
+  deriveCommands(program, DAEMON_COMMANDS, { sessions: 'Sessions of browsers that have the app open' });
   program
     .command('mcp')
     .description('Run the MCP server on standard input and output')
@@ -193,18 +185,6 @@ function printScan({ texts, found, findings }: Output<'privacy.scan'>): void {
       ? `✓ ${plural(texts, 'text')} scanned, no secrets found`
       : `✗ ${found} of ${plural(texts, 'text')} hold secrets that should have been redacted`;
   print(...findings.map(({ where, id, kinds }) => `✗ ${where} ${id}: ${kindsOf(kinds)}`), summary);
-}
-
-/** Exits with 1 so that scripts notice. */
-function failingIf<T>(
-  work: (call: Call) => Promise<T>,
-  isBad: (result: T) => boolean,
-): (call: Call) => Promise<T> {
-  return async (call) => {
-    const result = await work(call);
-    if (isBad(result)) process.exitCode = 1;
-    return result;
-  };
 }
 
 function openBrowser(url: string): void {

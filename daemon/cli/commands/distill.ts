@@ -3,7 +3,7 @@ import type { Observation } from '#contract/distill.ts';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { deriveCommands, type Given, row } from '../derive.ts';
 import { projectHere } from '../here.ts';
-import { ago, bold, dim, plural, print, table } from '../output.ts';
+import { ago, bold, dim, plural, print, tableOf } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
 /** The project is passed by id, so that a folder outside a project means global. */
@@ -29,26 +29,14 @@ const DISTILL_COMMANDS = [
     method: 'persona.list',
     flags: { global: 'global ones only' },
     input: here,
-    print: (facts) => {
-      if (facts.length === 0) {
-        print('Nothing known yet.');
-        return;
-      }
-      print(
-        ...table(
-          facts.map(({ field, value, confidence }) => [field, `${Math.round(confidence * 100)}%`, value]),
-        ),
-      );
-    },
+    none: 'Nothing known yet.',
+    print: tableOf(({ field, value, confidence }) => [field, `${Math.round(confidence * 100)}%`, value]),
   }),
   row({
     use: 'principles',
     method: 'principles.list',
+    none: 'No principles to decide.',
     print: (proposals) => {
-      if (proposals.length === 0) {
-        print('No principles to decide.');
-        return;
-      }
       for (const { principle, sources } of proposals)
         print(
           `${bold(principle.title)} ${dim(principle.id)}`,
@@ -72,26 +60,18 @@ const DISTILL_COMMANDS = [
       ...(all ? { cwd: undefined } : here(given)),
       status: retired ? ('retired' as const) : ('active' as const),
     }),
-    print: (found) => {
-      if (found.length === 0) {
-        print('No observations yet.');
-        return;
-      }
-      found.forEach(printObservation);
-    },
+    none: 'No observations yet.',
+    print: (found) => found.forEach(printObservation),
   }),
   row({
     use: 'observations history <id>',
     method: 'observations.history',
-    print: (changes) => {
-      const rows = changes.map(({ at, actor, action, reason, before }) => [
-        ago(at),
-        actor,
-        action,
-        `${before ? `×${before.proofCount}` : ''} ${reason}`.trim(),
-      ]);
-      print(...table(rows));
-    },
+    print: tableOf(({ at, actor, action, reason, before }) => [
+      ago(at),
+      actor,
+      action,
+      `${before ? `×${before.proofCount}` : ''} ${reason}`.trim(),
+    ]),
   }),
   row({
     use: 'observations retire <id>',

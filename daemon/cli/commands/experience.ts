@@ -1,7 +1,20 @@
 import type { Command } from 'commander';
 import type { Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { ago, bold, dim, plural, print, table } from '../output.ts';
+import { ago, bold, dim, plural, print, tableOf } from '../output.ts';
+
+const printExperiences = tableOf<Output<'experience.list'>[number]>(
+  ({ id, outcome, category, quality, uses, successes, task, at }) => [
+    id,
+    ago(at),
+    outcome,
+    category,
+    '★'.repeat(quality),
+    `${successes}/${uses}`,
+    task.slice(0, 60),
+  ],
+  ['experience', 'when', 'outcome', 'category', 'quality', 'helped', 'task'],
+);
 
 const EXPERIENCE_COMMANDS = [
   row({
@@ -15,6 +28,7 @@ const EXPERIENCE_COMMANDS = [
     use: 'experience list',
     method: 'experience.list',
     flags: { category: { value: 'name' }, deprecated: 'outdated ones only' },
+    none: 'No experiences yet.',
     print: printExperiences,
   }),
   row({
@@ -76,29 +90,15 @@ const EXPERIENCE_COMMANDS = [
   row({
     use: 'experience facts',
     method: 'facts.list',
-    print: (facts) => {
-      if (facts.length === 0) {
-        print('No facts yet. Add one with `reflect experience remember "…"`.');
-        return;
-      }
-      print(
-        ...table(
-          facts.map(({ category, text, told, id }) => [category, told ? 'injected' : 'too long', id, text]),
-        ),
-      );
-    },
+    none: 'No facts yet. Add one with `reflect experience remember "…"`.',
+    print: tableOf(({ category, text, told, id }) => [category, told ? 'injected' : 'too long', id, text]),
   }),
   row({
     use: 'experience history [query...]',
     method: 'history.search',
     flags: { limit: 'maximum number' },
-    print: (entries) => {
-      if (entries.length === 0) {
-        print('No entries found.');
-        return;
-      }
-      print(...table(entries.map(({ at, kind, text }) => [ago(at), kind, text.replace(/\s+/g, ' ')])));
-    },
+    none: 'No entries found.',
+    print: tableOf(({ at, kind, text }) => [ago(at), kind, text.replace(/\s+/g, ' ')]),
   }),
   row({ use: 'experience log <text...>', method: 'history.append', print: () => print('Saved.') }),
 ];
@@ -107,24 +107,3 @@ export const experienceCommands = (program: Command): void =>
   deriveCommands(program, EXPERIENCE_COMMANDS, {
     experience: 'Lessons of finished tasks, and how often they helped',
   });
-
-function printExperiences(experiences: Output<'experience.list'>): void {
-  if (experiences.length === 0) {
-    print('No experiences yet.');
-    return;
-  }
-  print(
-    ...table(
-      experiences.map(({ id, outcome, category, quality, uses, successes, task, at }) => [
-        id,
-        ago(at),
-        outcome,
-        category,
-        '★'.repeat(quality),
-        `${successes}/${uses}`,
-        task.slice(0, 60),
-      ]),
-      ['experience', 'when', 'outcome', 'category', 'quality', 'helped', 'task'],
-    ),
-  );
-}

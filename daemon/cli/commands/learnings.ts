@@ -1,10 +1,10 @@
 import { colleagueOf } from '../colleague.ts';
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Change, Learning, Note } from '#contract/entities.ts';
+import type { Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Input, METHODS, type Output } from '#contract/methods.ts';
-import { ago, bold, dim, plural, print, table } from '../output.ts';
+import { ago, bold, dim, plural, print, table, tableOf } from '../output.ts';
 import { deriveCommands, type Given, row } from '../derive.ts';
 import { changeNumber, listOf } from '../values.ts';
 import { withDaemon } from '../session.ts';
@@ -115,21 +115,24 @@ const LEARNING_COMMANDS = [
   row({
     use: 'projects',
     method: 'projects.list',
-    print: (projects) =>
-      print(
-        ...(projects.length === 0
-          ? ['No projects yet.']
-          : table(
-              projects.map(({ id, learnings, root }) => [
-                id || 'global',
-                plural(learnings, 'learning'),
-                root,
-              ]),
-            )),
-      ),
+    none: 'No projects yet.',
+    print: tableOf(({ id, learnings, root }) => [id || 'global', plural(learnings, 'learning'), root]),
   }),
   row({ use: 'show <id>', method: 'learnings.get', print: printLearning }),
-  row({ use: 'history <id>', method: 'learnings.history', print: printHistory }),
+  row({
+    use: 'history <id>',
+    method: 'learnings.history',
+    print: tableOf(
+      ({ id, at, actor, kind, reason, fields, undone }) => [
+        String(id),
+        ago(at),
+        actor,
+        `${kind}${undone ? ' (undone)' : ''}`,
+        [reason, fields.join(', ')].filter(Boolean).join(': '),
+      ],
+      ['change', 'when', 'who', 'what', 'why'],
+    ),
+  }),
   row({
     use: 'undo [change]',
     method: 'changes.undo',
@@ -281,19 +284,4 @@ function whyOnBranch(
   { branchReason = 'it was added for this branch' }: Note['metadata'],
 ): string {
   return `Only on ${branch}: ${String(branchReason)}. It becomes the project's when the branch is merged or gone.`;
-}
-
-function printHistory(changes: Change[]): void {
-  print(
-    ...table(
-      changes.map(({ id, at, actor, kind, reason, fields, undone }) => [
-        String(id),
-        ago(at),
-        actor,
-        `${kind}${undone ? ' (undone)' : ''}`,
-        [reason, fields.join(', ')].filter(Boolean).join(': '),
-      ]),
-      ['change', 'when', 'who', 'what', 'why'],
-    ),
-  );
 }

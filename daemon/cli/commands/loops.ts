@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Input, Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { ago, bold, dim, plural, print, table } from '../output.ts';
+import { ago, bold, dim, plural, print, table, tableOf } from '../output.ts';
 import { changedFiles, runChecks } from '../checks.ts';
 import { withDaemon } from '../session.ts';
 import { listOf } from '../values.ts';
@@ -78,26 +78,21 @@ const LOOP_COMMANDS = [
       ...(typeof category === 'string' ? { failureCategory: listOf(category) as FailureCategories } : {}),
       keywords: (keywords as string[]).length > 0 ? (keywords as string[]) : undefined,
     }),
+    none: 'No reflections found.',
     print: printFound,
   }),
   row({
     use: 'loop list',
     method: 'loops.list',
-    print: (loops) => {
-      if (loops.length === 0) {
-        print('No loop yet. Start one with `reflect loop start "…"`.');
-        return;
-      }
-      const rows = loops.map(({ id, startedAt, status, iterations, lastReward, task }) => [
-        id,
-        ago(startedAt),
-        status,
-        plural(iterations, 'attempt'),
-        lastReward?.toFixed(2) ?? '–',
-        task.slice(0, 60),
-      ]);
-      print(...table(rows));
-    },
+    none: 'No loop yet. Start one with `reflect loop start "…"`.',
+    print: tableOf(({ id, startedAt, status, iterations, lastReward, task }) => [
+      id,
+      ago(startedAt),
+      status,
+      plural(iterations, 'attempt'),
+      lastReward?.toFixed(2) ?? '–',
+      task.slice(0, 60),
+    ]),
   }),
   row({
     use: 'loop abort <id>',
@@ -237,10 +232,6 @@ function printReport({
 }
 
 function printFound(found: Output<'reflections.search'>): void {
-  if (found.length === 0) {
-    print('No reflections found.');
-    return;
-  }
   for (const { loopId, iteration, task, reflection, solved } of found) {
     print(
       bold(task),

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { ago, bold, dim, plural, print, table } from '../output.ts';
+import { ago, bold, dim, plural, print, table, tableOf } from '../output.ts';
 import { withDaemon } from '../session.ts';
 import { numberOf, wholeNumber } from '../values.ts';
 
@@ -46,7 +46,17 @@ const MEMORY_COMMANDS = [
     use: 'traces',
     method: 'traces.list',
     flags: { unreviewed: 'only traces without a review' },
-    print: printTraces,
+    none: 'No traces yet.',
+    print: tableOf(
+      ({ id, at, task, result, retrievedMemoryIds }) => [
+        id,
+        ago(at),
+        result ?? 'not reviewed',
+        plural(retrievedMemoryIds.length, 'memory', 'memories'),
+        task.replace(/\s+/g, ' ').slice(0, 60),
+      ],
+      ['trace', 'when', 'result', 'injected', 'task'],
+    ),
   }),
 ];
 
@@ -128,21 +138,6 @@ function printReviews(reviews: Output<'memories.history'>): void {
     reason.slice(0, 80),
   ]);
   print(...table(rows, ['review', 'when', 'result', 'by', 'utility', 'alpha', 'learning', 'why']));
-}
-
-function printTraces(traces: Output<'traces.list'>): void {
-  if (traces.length === 0) {
-    print('No traces yet.');
-    return;
-  }
-  const rows = traces.map(({ id, at, task, result, retrievedMemoryIds }) => [
-    id,
-    ago(at),
-    result ?? 'not reviewed',
-    plural(retrievedMemoryIds.length, 'memory', 'memories'),
-    task.replace(/\s+/g, ' ').slice(0, 60),
-  ]);
-  print(...table(rows, ['trace', 'when', 'result', 'injected', 'task']));
 }
 
 function printReviewed({ trace, reviews }: Output<'traces.review'>): void {

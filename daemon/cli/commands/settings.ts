@@ -2,20 +2,20 @@ import type { Command } from 'commander';
 import type { KnobState, SetKnob } from '#contract/settings.ts';
 import type { Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { bytes, dim, plural, print, table } from '../output.ts';
+import { bytes, dim, plural, print, table, tableOf } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
 const settings = {
   method: 'config.list',
-  print: (knobs: KnobState[]) => {
-    const rows = knobs.map(({ name, value, source, doc, needsRestart, awaitsRestart }) => [
+  print: tableOf<KnobState>(
+    ({ name, value, source, doc, needsRestart, awaitsRestart }) => [
       name,
       JSON.stringify(value),
       source,
       `${doc}${awaitsRestart ? ' (changed; needs a restart)' : needsRestart ? ' (needs a restart)' : ''}`,
-    ]);
-    print(...table(rows, ['setting', 'value', 'from', 'what it does']));
-  },
+    ],
+    ['setting', 'value', 'from', 'what it does'],
+  ),
 } as const;
 const printSetting = ({ name, value, notices }: SetKnob) =>
   print(`${name} = ${JSON.stringify(value)}`, ...notices.map((notice) => dim(notice)));
@@ -49,17 +49,14 @@ const SETTINGS_COMMANDS = [
   row({
     use: 'models',
     method: 'models.list',
-    print: (models) => {
-      const rows = models.map(({ id, role, state, slot, bytes: size, detail }) => [
-        id,
-        role,
-        state,
-        slot ? `in use as ${slot}` : '',
-        bytes(size),
-        detail,
-      ]);
-      print(...table(rows));
-    },
+    print: tableOf(({ id, role, state, slot, bytes: size, detail }) => [
+      id,
+      role,
+      state,
+      slot ? `in use as ${slot}` : '',
+      bytes(size),
+      detail,
+    ]),
   }),
 ];
 

@@ -5,7 +5,11 @@ import type { Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { bold, dim, plural, print } from '../output.ts';
 
-const list = { method: 'skills.list', print: printSkills } as const;
+const list = {
+  method: 'skills.list',
+  none: 'No skills installed.',
+  print: (skills: Skill[]) => skills.forEach((skill) => printSkill(skill)),
+} as const;
 
 const SKILL_COMMANDS = [
   row({ use: 'skills', ...list }),
@@ -15,13 +19,8 @@ const SKILL_COMMANDS = [
     method: 'skills.find',
     args: { query: 'the topic' },
     flags: { limit: 'maximum number' },
-    print: (hits) => {
-      if (hits.length === 0) {
-        print('No matching skills.');
-        return;
-      }
-      for (const { skill, score } of hits) printSkill(skill, dim(score.toFixed(1)));
-    },
+    none: 'No matching skills.',
+    print: (hits) => hits.forEach(({ skill, score }) => printSkill(skill, dim(score.toFixed(1)))),
   }),
   row({
     use: 'skills refresh',
@@ -29,7 +28,12 @@ const SKILL_COMMANDS = [
     print: ({ found, read, removed }) =>
       print(`${plural(found, 'skill')}: ${read} new or changed, ${removed} gone.`),
   }),
-  row({ use: 'skills stale', method: 'skills.stale', print: printStale }),
+  row({
+    use: 'skills stale',
+    method: 'skills.stale',
+    none: 'All skills are up to date.',
+    print: printStale,
+  }),
   row({
     use: 'skills promote <id>',
     method: 'skills.promote',
@@ -62,19 +66,7 @@ const SKILL_COMMANDS = [
 
 export const skillCommands = (program: Command): void => deriveCommands(program, SKILL_COMMANDS);
 
-function printSkills(skills: Skill[]): void {
-  if (skills.length === 0) {
-    print('No skills installed.');
-    return;
-  }
-  for (const skill of skills) printSkill(skill);
-}
-
 function printStale(stale: Output<'skills.stale'>): void {
-  if (stale.length === 0) {
-    print('All skills are up to date.');
-    return;
-  }
   for (const { skill, why, learnings } of stale) {
     printSkill(
       skill,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Slot } from '#contract/slots.ts';
 import { deriveCommands, type Given, row } from '../derive.ts';
 import { projectHere } from '../here.ts';
-import { ago, bold, dim, print, table } from '../output.ts';
+import { ago, bold, dim, print, tableOf } from '../output.ts';
 import { changeNumber } from '../values.ts';
 
 const GLOBAL = { global: 'use the global slot' };
@@ -78,29 +78,23 @@ const SLOT_COMMANDS = [
     method: 'slots.history',
     flags: GLOBAL,
     input: here,
-    print: (changes) => {
-      if (changes.length === 0) {
-        print('No edits yet.');
-        return;
-      }
-      const rows = changes.map(({ id, at, actor, kind, undone, after }) => [
+    none: 'No edits yet.',
+    print: tableOf(
+      ({ id, at, actor, kind, undone, after }) => [
         String(id),
         ago(at),
         actor,
         `${kind}${undone ? ' (undone)' : ''}`,
         (after?.content ?? '').replace(/\s+/g, ' ').slice(0, 60),
-      ]);
-      print(...table(rows, ['change', 'when', 'who', 'what', 'text']));
-    },
+      ],
+      ['change', 'when', 'who', 'what', 'text'],
+    ),
   }),
   row({
     use: 'slots proposals',
     method: 'slots.proposals',
+    none: 'No agent asked for an edit.',
     print: (proposals) => {
-      if (proposals.length === 0) {
-        print('No agent asked for an edit.');
-        return;
-      }
       for (const { id, at, project, name, kind, agent, text, reasons } of proposals)
         print(
           `${bold(`${id} ${kind} ${name}`)} ${dim([project || 'global', agent, ago(at)].join(' · '))}`,

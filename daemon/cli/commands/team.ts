@@ -3,11 +3,18 @@ import { type Call, METHODS } from '#contract/methods.ts';
 import type { TeamOutgoing, TeamPreview, TeamRole, TeamSpace } from '#contract/team.ts';
 import { agree } from '../confirm.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { ago, dim, plural, print, table } from '../output.ts';
+import { ago, dim, plural, print, tableOf } from '../output.ts';
 import { withDaemon } from '../session.ts';
 import { syncCommand } from './team-git.ts';
 
 const URL_DOC = 'the server, as postgres://login@host:port/database; never with the password';
+
+const printMembers = tableOf<TeamPreview['members'][number]>(({ login, role, notes, since }) => [
+  login,
+  role,
+  plural(notes, 'note'),
+  `since ${ago(since)}`,
+]);
 
 const ROWS = [
   row({
@@ -23,30 +30,24 @@ const ROWS = [
       );
     },
   }),
-  row({ use: 'team status', method: 'team.status', print: (spaces) => printSpaces(spaces) }),
+  row({ use: 'team status', method: 'team.status', print: printSpaces }),
   row({
     use: 'team log',
     method: 'team.log',
     flags: { space: {}, limit: 'how many' },
-    print: (entries) =>
-      print(
-        ...(entries.length === 0
-          ? ['Nobody has published anything yet.']
-          : table(
-              entries.map(({ at, author, kind, title, project, conflict }) => [
-                ago(at),
-                author,
-                conflict ? `${kind}, to be merged` : kind,
-                `${title || 'retracted'} ${dim(project)}`,
-              ]),
-            )),
-      ),
+    none: 'Nobody has published anything yet.',
+    print: tableOf(({ at, author, kind, title, project, conflict }) => [
+      ago(at),
+      author,
+      conflict ? `${kind}, to be merged` : kind,
+      `${title || 'retracted'} ${dim(project)}`,
+    ]),
   }),
   row({
     use: 'team members',
     method: 'team.members',
     flags: { space: {} },
-    print: (members) => printMembers(members),
+    print: printMembers,
   }),
   row({
     use: 'team members add <login>',
@@ -54,7 +55,7 @@ const ROWS = [
     doc: 'Add a login of the server to the space, or change its role',
     flags: { space: {}, role: { doc: 'reader, writer (the default) or curator', value: 'role' } },
     input: ({ role = 'writer' }) => ({ role: role as TeamRole }),
-    print: (members) => printMembers(members),
+    print: printMembers,
   }),
   row({
     use: 'team members remove <login>',
@@ -62,7 +63,7 @@ const ROWS = [
     doc: 'Remove a login from the space; its notes stay',
     flags: { space: {} },
     input: () => ({ role: null }),
-    print: (members) => printMembers(members),
+    print: printMembers,
   }),
 ];
 
@@ -258,15 +259,3 @@ function printSpaces(spaces: TeamSpace[]): void {
     );
   }
 }
-
-const printMembers = (members: TeamPreview['members']) =>
-  print(
-    ...table(
-      members.map(({ login, role, notes, since }) => [
-        login,
-        role,
-        plural(notes, 'note'),
-        `since ${ago(since)}`,
-      ]),
-    ),
-  );
