@@ -14,7 +14,7 @@ function temporaryHome(): string {
   return home;
 }
 
-test('the command is put where a terminal finds it, and it runs', { timeout: 60_000 }, async () => {
+test('the command is put where a terminal finds it, and it runs', async () => {
   const home = temporaryHome();
   const bin = path.join(home, '.local', 'bin');
   mkdirSync(bin, { recursive: true });
@@ -31,16 +31,12 @@ test('the command is put where a terminal finds it, and it runs', { timeout: 60_
   ).toBe('');
 });
 
-test(
-  "where none of its places is on the path it goes to Reflect's own folder, and an AppImage is told why not",
-  { timeout: 60_000 },
-  async () => {
-    const home = temporaryHome();
-    expect(await installCommandLineTool(CLI, { HOME: home, PATH: '/usr/bin' })).toContain(
-      `It is ${path.join(home, '.reflect', 'bin', 'reflect')}. Add its folder`,
-    );
-    await expect(
-      installCommandLineTool(CLI, { HOME: home, PATH: '', APPDIR: path.dirname(process.execPath) }),
-    ).rejects.toThrow('an AppImage is mounted at a new path');
-  },
-);
+test("where none of its places is on the path it goes to Reflect's own folder, and an AppImage is told why not", async () => {
+  const home = temporaryHome();
+  expect(await installCommandLineTool(CLI, { HOME: home, PATH: '/usr/bin' })).toContain(
+    `It is ${path.join(home, '.reflect', 'bin', 'reflect')}. Add its folder`,
+  );
+  await expect(
+    installCommandLineTool(CLI, { HOME: home, PATH: '', APPDIR: path.dirname(process.execPath) }),
+  ).rejects.toThrow('an AppImage is mounted at a new path');
+});

@@ -129,13 +129,13 @@ test('a request fails at once and says why there is no daemon, and Start tries a
   expect(await connection.send('status', {})).toEqual(refused);
   writeFileSync(gate, '');
   daemon.startAgain();
-  await expect.poll(() => connection.connected, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => connection.connected).toBe(true);
   expect(connection.problem).toBeNull();
 
   process.kill((await daemon.ensure())?.pid ?? 0, 'SIGTERM');
-  await expect.poll(() => connection.problem, { timeout: 20_000 }).toBe('Reflect was stopped.');
+  await expect.poll(() => connection.problem).toBe('Reflect was stopped.');
   daemon.startAgain();
-  await expect.poll(() => connection.connected, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => connection.connected).toBe(true);
   connection.close();
   await ended;
 });

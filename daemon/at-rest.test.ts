@@ -43,30 +43,26 @@ function startDaemon() {
   return { home, agentsHome, fired };
 }
 
-test(
-  'at rest no timer fires in any thread, and an agent whose folder appears then is noticed at once',
-  { timeout: 120_000 },
-  async () => {
-    const { home, agentsHome, fired } = startDaemon();
-    const status = async () => {
-      const open = await connectTo(pathsOf(home));
-      if (!open) return null;
-      const reply = await createClient(open.connection.send)('status', {});
-      open.close();
-      return reply;
-    };
-    const source = async () => (await status())?.sources.find(({ agent }) => agent === 'claude-code');
-    await expect.poll(source).toMatchObject({ present: false });
-    // The work after a start has ended when nothing has fired for a while.
-    const firedLately = async () => {
-      const before = fired().length;
-      await pause(REST);
-      return fired().slice(before);
-    };
-    await expect.poll(firedLately, { timeout: 60_000, interval: 1 }).toEqual([]);
-    const session = new ClaudeSession({ cwd: '/home/ada/shop' });
-    putTranscript(transcriptPath({ agentsHome }, session), session.human('Set the project up'));
-    await expect.poll(source).toMatchObject({ present: true, records: 1 });
-    expect(fired()).not.toEqual([]); // so they are counted
-  },
-);
+test('at rest no timer fires in any thread, and an agent whose folder appears then is noticed at once', async () => {
+  const { home, agentsHome, fired } = startDaemon();
+  const status = async () => {
+    const open = await connectTo(pathsOf(home));
+    if (!open) return null;
+    const reply = await createClient(open.connection.send)('status', {});
+    open.close();
+    return reply;
+  };
+  const source = async () => (await status())?.sources.find(({ agent }) => agent === 'claude-code');
+  await expect.poll(source).toMatchObject({ present: false });
+  // The work after a start has ended when nothing has fired for a while.
+  const firedLately = async () => {
+    const before = fired().length;
+    await pause(REST);
+    return fired().slice(before);
+  };
+  await expect.poll(firedLately, { timeout: 60_000, interval: 1 }).toEqual([]);
+  const session = new ClaudeSession({ cwd: '/home/ada/shop' });
+  putTranscript(transcriptPath({ agentsHome }, session), session.human('Set the project up'));
+  await expect.poll(source).toMatchObject({ present: true, records: 1 });
+  expect(fired()).not.toEqual([]); // so they are counted
+});

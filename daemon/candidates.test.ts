@@ -80,7 +80,7 @@ const AGENTS_WAYS: Record<string, Ask> = {
   ],
 };
 
-describe('a candidate never reaches an agent by', { timeout: 30_000 }, () => {
+describe('a candidate never reaches an agent by', () => {
   test.each(Object.entries(AGENTS_WAYS))('%s', async (_way, ask) => {
     const { daemon, id, cwd } = await withCandidate();
     const answer = JSON.stringify(await ask(daemon, cwd, id)).replaceAll(
@@ -105,7 +105,7 @@ describe('a candidate never reaches an agent by', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a person', { timeout: 30_000 }, () => {
+describe('a person', () => {
   test('finds a candidate by asking for candidates, and lists, reads and counts them', async () => {
     const { daemon, id, cwd } = await withCandidate();
     const { hits } = await daemon.call('recall.search', { query: TASK, cwd, candidates: true });

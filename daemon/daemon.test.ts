@@ -54,55 +54,47 @@ function collectFailures(): unknown[] {
   return failures;
 }
 
-test(
-  'a start that is given up at any step leaves nothing open and the home free',
-  { timeout: 120_000 },
-  async () => {
-    const { home, start } = world();
-    const failures = collectFailures();
-    const before = handles();
-    for (let step = 1; ; step++) {
-      const giveUp = new AbortController();
-      let steps = 0;
-      vi.spyOn(giveUp.signal, 'throwIfAborted').mockImplementation(() => {
-        if (++steps === step) throw new Error(`given up at step ${step}`);
-      });
-      const daemon = await start(giveUp.signal).catch((error: unknown) => (error as Error).message);
-      if (typeof daemon !== 'string') {
-        expect([daemon.state, step]).toEqual(['running', 8]); // it held no lock, and every step was tried
-        if (daemon.state === 'running') {
-          daemon.stop();
-          await daemon.stopped;
-        }
-        break;
+test('a start that is given up at any step leaves nothing open and the home free', async () => {
+  const { home, start } = world();
+  const failures = collectFailures();
+  const before = handles();
+  for (let step = 1; ; step++) {
+    const giveUp = new AbortController();
+    let steps = 0;
+    vi.spyOn(giveUp.signal, 'throwIfAborted').mockImplementation(() => {
+      if (++steps === step) throw new Error(`given up at step ${step}`);
+    });
+    const daemon = await start(giveUp.signal).catch((error: unknown) => (error as Error).message);
+    if (typeof daemon !== 'string') {
+      expect([daemon.state, step]).toEqual(['running', 8]); // it held no lock, and every step was tried
+      if (daemon.state === 'running') {
+        daemon.stop();
+        await daemon.stopped;
       }
-      expect(daemon).toBe(`given up at step ${step}`);
+      break;
     }
-    await expectNothingLeft(home, before);
-    expect(failures).toEqual([]);
-  },
-);
+    expect(daemon).toBe(`given up at step ${step}`);
+  }
+  await expectNothingLeft(home, before);
+  expect(failures).toEqual([]);
+});
 
-test(
-  'stopped at any moment after its start, a daemon writes nothing afterwards',
-  { timeout: 120_000 },
-  async () => {
-    const { home, start } = world();
-    const failures = collectFailures();
-    const before = handles();
-    for (const ms of [0, 1, 20, 100, 400, 1_200]) {
-      const daemon = await start();
-      if (daemon.state !== 'running') throw new Error('the daemon before it holds the home');
-      const errors = vi.spyOn(daemon.log, 'error');
-      await pause(ms);
-      daemon.stop();
-      await daemon.stopped;
-      expect(errors.mock.calls, `stopped after ${ms} ms`).toEqual([]);
-      if (ms % 100 === 0) await expectNothingLeft(home, before);
-    }
-    expect(failures).toEqual([]);
-  },
-);
+test('stopped at any moment after its start, a daemon writes nothing afterwards', async () => {
+  const { home, start } = world();
+  const failures = collectFailures();
+  const before = handles();
+  for (const ms of [0, 1, 20, 100, 400, 1_200]) {
+    const daemon = await start();
+    if (daemon.state !== 'running') throw new Error('the daemon before it holds the home');
+    const errors = vi.spyOn(daemon.log, 'error');
+    await pause(ms);
+    daemon.stop();
+    await daemon.stopped;
+    expect(errors.mock.calls, `stopped after ${ms} ms`).toEqual([]);
+    if (ms % 100 === 0) await expectNothingLeft(home, before);
+  }
+  expect(failures).toEqual([]);
+});
 
 test('the run file of a daemon that was killed is gone before the next one answers', async () => {
   const { home, start } = world();

@@ -82,42 +82,36 @@ test('a learning is deleted with its history, files, events, log lines, vectors 
   expect(holding(home, 'axolotlword')).toEqual([]);
 });
 
-test(
-  'a session is deleted with its moments and learnings, and is not noticed again',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const { call, home } = daemon;
-    const session = new ClaudeSession({ cwd: '/home/ada/shop' });
-    const path = transcriptPath(daemon, session);
-    const lines =
-      session.human("no, don't use numbatword here, we never use numbatword in this project") +
-      session.agent("You're right, I will not use numbatword.");
-    putTranscript(path, lines);
-    await expect
-      .poll(async () => (await call('capture.moments', {})).map(({ learningId }) => learningId !== null), {
-        timeout: 20_000,
-      })
-      .toEqual([true]);
-    backUpNow(daemon);
-    expect(holding(home, 'numbatword').length).toBeGreaterThan(2);
+test('a session is deleted with its moments and learnings, and is not noticed again', async () => {
+  const daemon = await runDaemon();
+  const { call, home } = daemon;
+  const session = new ClaudeSession({ cwd: '/home/ada/shop' });
+  const path = transcriptPath(daemon, session);
+  const lines =
+    session.human("no, don't use numbatword here, we never use numbatword in this project") +
+    session.agent("You're right, I will not use numbatword.");
+  putTranscript(path, lines);
+  await expect
+    .poll(async () => (await call('capture.moments', {})).map(({ learningId }) => learningId !== null))
+    .toEqual([true]);
+  backUpNow(daemon);
+  expect(holding(home, 'numbatword').length).toBeGreaterThan(2);
 
-    expect(await call('sessions.delete', { session: session.id })).toMatchObject({
-      learnings: 1,
-      moments: 1,
-    });
-    expect(holding(home, 'numbatword')).toEqual([]);
-    expect(await call('sessions.list', {})).toEqual([]);
+  expect(await call('sessions.delete', { session: session.id })).toMatchObject({
+    learnings: 1,
+    moments: 1,
+  });
+  expect(holding(home, 'numbatword')).toEqual([]);
+  expect(await call('sessions.list', {})).toEqual([]);
 
-    writeFileSync(path, ''); // the file is written anew, so it is read again from its start
-    await pause(300);
-    writeFileSync(path, lines);
-    await pause(2_000);
-    expect(await call('capture.moments', {})).toEqual([]);
-    await daemon.stop();
-    expect(holding(home, 'numbatword')).toEqual([]);
-  },
-);
+  writeFileSync(path, ''); // the file is written anew, so it is read again from its start
+  await pause(300);
+  writeFileSync(path, lines);
+  await pause(2_000);
+  expect(await call('capture.moments', {})).toEqual([]);
+  await daemon.stop();
+  expect(holding(home, 'numbatword')).toEqual([]);
+});
 
 test('a project is deleted with its notes, slots, questions, recalls and facts', async () => {
   const daemon = await runDaemon();
@@ -145,62 +139,54 @@ test('a project is deleted with its notes, slots, questions, recalls and facts',
   expect(holding(home, 'quaggaproject')).toEqual([]);
 });
 
-test(
-  'an ignored project, folder or agent is neither read, recorded nor injected',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const { call } = daemon;
-    const cwd = project();
-    const said = (tool: string) => {
-      const session = new ClaudeSession({ cwd });
-      const text =
-        session.human(`no, don't use ${tool} here, we never use ${tool} in this project`) +
-        session.agent(`You're right, I will not use ${tool}.`);
-      putTranscript(transcriptPath(daemon, session), text);
-    };
-    const noticed = async () => (await call('capture.moments', {})).length;
-    said('npm');
-    await expect.poll(noticed).toBe(1);
-    const start = () =>
-      call('hook.run', {
-        agent: 'claude-code',
-        event: 'SessionStart',
-        payload: { session_id: 's', cwd, source: 'startup' },
-      });
-    await expect.poll(async () => (await start()).output).toContain('npm');
-
-    const ignored = await call('capture.ignore', { folder: cwd, delete: true });
-    expect(ignored).toMatchObject({
-      rule: 'project:github.com/acme/quaggaproject',
-      deleted: { learnings: 1 },
+test('an ignored project, folder or agent is neither read, recorded nor injected', async () => {
+  const daemon = await runDaemon();
+  const { call } = daemon;
+  const cwd = project();
+  const said = (tool: string) => {
+    const session = new ClaudeSession({ cwd });
+    const text =
+      session.human(`no, don't use ${tool} here, we never use ${tool} in this project`) +
+      session.agent(`You're right, I will not use ${tool}.`);
+    putTranscript(transcriptPath(daemon, session), text);
+  };
+  const noticed = async () => (await call('capture.moments', {})).length;
+  said('npm');
+  await expect.poll(noticed).toBe(1);
+  const start = () =>
+    call('hook.run', {
+      agent: 'claude-code',
+      event: 'SessionStart',
+      payload: { session_id: 's', cwd, source: 'startup' },
     });
-    expect((await start()).output).toBe('');
-    await expect(call('learnings.learn', { cwd, rule: 'Use pnpm here' })).rejects.toThrow(/ignored/);
-    said('jest');
-    await pause(2_000);
-    expect(await noticed()).toBe(0);
+  await expect.poll(async () => (await start()).output).toContain('npm');
 
-    expect((await call('capture.unignore', { rule: 'github.com/acme/quaggaproject' })).rules).toEqual([]);
-    said('webpack');
-    await expect.poll(noticed).toBe(1);
+  const ignored = await call('capture.ignore', { folder: cwd, delete: true });
+  expect(ignored).toMatchObject({
+    rule: 'project:github.com/acme/quaggaproject',
+    deleted: { learnings: 1 },
+  });
+  expect((await start()).output).toBe('');
+  await expect(call('learnings.learn', { cwd, rule: 'Use pnpm here' })).rejects.toThrow(/ignored/);
+  said('jest');
+  await pause(2_000);
+  expect(await noticed()).toBe(0);
 
-    writeFileSync(join(cwd, '.reflectignore'), '# leave this alone\n');
-    said('mocha');
-    await pause(1_500);
-    expect(await noticed()).toBe(1);
-    expect((await start()).output).toBe('');
+  expect((await call('capture.unignore', { rule: 'github.com/acme/quaggaproject' })).rules).toEqual([]);
+  said('webpack');
+  await expect.poll(noticed).toBe(1);
 
-    await call('capture.ignore', { agent: 'claude-code' });
-    const { sources } = await call('status', {});
-    await expect
-      .poll(async () => (await call('status', {})).sources.some(({ agent }) => agent === 'claude-code'), {
-        timeout: 20_000,
-      })
-      .toBe(false);
-    expect(sources.length).toBeGreaterThan(0);
-    await expect(call('capture.ignore', { agent: 'clod' })).rejects.toThrow(
-      /not an agent that Reflect reads/,
-    );
-  },
-);
+  writeFileSync(join(cwd, '.reflectignore'), '# leave this alone\n');
+  said('mocha');
+  await pause(1_500);
+  expect(await noticed()).toBe(1);
+  expect((await start()).output).toBe('');
+
+  await call('capture.ignore', { agent: 'claude-code' });
+  const { sources } = await call('status', {});
+  await expect
+    .poll(async () => (await call('status', {})).sources.some(({ agent }) => agent === 'claude-code'))
+    .toBe(false);
+  expect(sources.length).toBeGreaterThan(0);
+  await expect(call('capture.ignore', { agent: 'clod' })).rejects.toThrow(/not an agent that Reflect reads/);
+});

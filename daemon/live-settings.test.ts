@@ -16,42 +16,38 @@ const noticed = async ({ call }: RunningDaemon) =>
     ({ quote }) => /use (\w+) here/.exec(quote)?.[1] ?? quote,
   );
 
-test(
-  'REFLECT_CAPTURE stops capture at once and resumes it, set by call or by hand in the file; a folder is read once it is named',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const session = new ClaudeSession({ cwd: '/home/ada/shop' });
-    const path = transcriptPath(daemon, session);
-    putTranscript(path, corrects(session, 'npm'));
-    await expect.poll(() => noticed(daemon)).toEqual(['npm']);
+test('REFLECT_CAPTURE stops capture at once and resumes it, set by call or by hand in the file; a folder is read once it is named', async () => {
+  const daemon = await runDaemon();
+  const session = new ClaudeSession({ cwd: '/home/ada/shop' });
+  const path = transcriptPath(daemon, session);
+  putTranscript(path, corrects(session, 'npm'));
+  await expect.poll(() => noticed(daemon)).toEqual(['npm']);
 
-    const off = await daemon.call('config.set', { name: 'REFLECT_CAPTURE', value: false });
-    expect(off.notices).toEqual([expect.stringContaining('Nothing is read from now on.')]);
-    expect((await daemon.call('status', {})).capture).toBe('off');
-    appendFileSync(path, corrects(session, 'jest'));
-    await pause(1_500);
-    expect(await noticed(daemon)).toEqual(['npm']);
+  const off = await daemon.call('config.set', { name: 'REFLECT_CAPTURE', value: false });
+  expect(off.notices).toEqual([expect.stringContaining('Nothing is read from now on.')]);
+  expect((await daemon.call('status', {})).capture).toBe('off');
+  appendFileSync(path, corrects(session, 'jest'));
+  await pause(1_500);
+  expect(await noticed(daemon)).toEqual(['npm']);
 
-    await daemon.call('config.set', { name: 'REFLECT_CAPTURE', value: true });
-    await expect.poll(() => noticed(daemon)).toHaveLength(2);
+  await daemon.call('config.set', { name: 'REFLECT_CAPTURE', value: true });
+  await expect.poll(() => noticed(daemon)).toHaveLength(2);
 
-    const folder = join(temporaryHome(), 'backup');
-    const elsewhere = new ClaudeSession({ cwd: '/home/ada/shop' });
-    putTranscript(join(folder, 'a.jsonl'), corrects(elsewhere, 'yarn'));
-    await daemon.call('config.set', { name: 'REFLECT_TRANSCRIPT_FOLDERS', value: folder });
-    await expect.poll(() => noticed(daemon)).toContain('yarn');
-    expect((await daemon.call('status', {})).sources).toContainEqual(
-      expect.objectContaining({ agent: 'claude-code', folder, files: 1 }),
-    );
+  const folder = join(temporaryHome(), 'backup');
+  const elsewhere = new ClaudeSession({ cwd: '/home/ada/shop' });
+  putTranscript(join(folder, 'a.jsonl'), corrects(elsewhere, 'yarn'));
+  await daemon.call('config.set', { name: 'REFLECT_TRANSCRIPT_FOLDERS', value: folder });
+  await expect.poll(() => noticed(daemon)).toContain('yarn');
+  expect((await daemon.call('status', {})).sources).toContainEqual(
+    expect.objectContaining({ agent: 'claude-code', folder, files: 1 }),
+  );
 
-    await pause(300);
-    writeFileSync(join(daemon.home, 'config.toml'), 'REFLECT_CAPTURE = false\n');
-    await pause(300);
-    await daemon.call('config.list', {});
-    await expect.poll(async () => (await daemon.call('status', {})).capture).toBe('off');
-  },
-);
+  await pause(300);
+  writeFileSync(join(daemon.home, 'config.toml'), 'REFLECT_CAPTURE = false\n');
+  await pause(300);
+  await daemon.call('config.list', {});
+  await expect.poll(async () => (await daemon.call('status', {})).capture).toBe('off');
+});
 
 test('how long hooks wait and whether they wake the daemon applies at once', async () => {
   const daemon = await runDaemon();

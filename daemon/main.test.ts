@@ -131,7 +131,7 @@ test('a damaged database is kept aside, the notes are read again, and it is said
   await running(home);
   // It answers before it has read the notes.
   await expect
-    .poll(() => statusOf(home), { timeout: 30_000 })
+    .poll(() => statusOf(home))
     .toMatchObject({
       learnings: 1,
       notices: [expect.stringContaining('damaged')],

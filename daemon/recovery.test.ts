@@ -144,9 +144,7 @@ test('damage where nobody reads is found after a clean stop, before a backup is 
   const daemon = start(home);
   const call = callOf(home);
   const notices = async () => (await call('status', {}).catch(() => null))?.notices.join();
-  await expect
-    .poll(notices, { timeout: 30_000 })
-    .toMatch(/The database was damaged.*restored from the backup/s);
+  await expect.poll(notices).toMatch(/The database was damaged.*restored from the backup/s);
   await expect.poll(() => titles(call).catch(() => null)).toEqual(['Use pnpm']);
   await daemon.stop();
 });

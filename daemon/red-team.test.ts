@@ -158,31 +158,27 @@ async function toldAtStart({ call }: RunningDaemon, cwd: string): Promise<string
   return (await call('hook.run', { agent: 'claude-code', event: 'SessionStart', payload })).output;
 }
 
-test(
-  '60 hostile notes and edits wait for a person, and no session is given any of them',
-  { timeout: 120_000 },
-  async () => {
-    expect(NOTES.length + SLOTS.length).toBe(60);
-    const daemon = await runDaemon();
-    const { call } = daemon;
-    const passed: string[] = [];
-    for (const rule of NOTES) {
-      const { learning } = await call('learnings.create', {
-        note: { title: 'Build the shop', rule, project: SHOP },
-      });
-      if (learning.status !== 'proposed') passed.push(rule);
-    }
-    for (const slot of SLOTS) {
-      const { outcome } = await call('slots.write', { ...slot, kind: 'append', own: SHOP, actor: 'agent' });
-      if (outcome !== 'asked') passed.push(`${slot.name}: ${slot.text}`);
-    }
-    expect(passed).toEqual([]);
-    expect((await call('inbox.list', {})).slots).toHaveLength(SLOTS.length);
-    expect(await toldAtStart(daemon, shop())).not.toMatch(/evil|ignore|Trust the shop|Build the shop/i);
-  },
-);
+test('60 hostile notes and edits wait for a person, and no session is given any of them', async () => {
+  expect(NOTES.length + SLOTS.length).toBe(60);
+  const daemon = await runDaemon();
+  const { call } = daemon;
+  const passed: string[] = [];
+  for (const rule of NOTES) {
+    const { learning } = await call('learnings.create', {
+      note: { title: 'Build the shop', rule, project: SHOP },
+    });
+    if (learning.status !== 'proposed') passed.push(rule);
+  }
+  for (const slot of SLOTS) {
+    const { outcome } = await call('slots.write', { ...slot, kind: 'append', own: SHOP, actor: 'agent' });
+    if (outcome !== 'asked') passed.push(`${slot.name}: ${slot.text}`);
+  }
+  expect(passed).toEqual([]);
+  expect((await call('inbox.list', {})).slots).toHaveLength(SLOTS.length);
+  expect(await toldAtStart(daemon, shop())).not.toMatch(/evil|ignore|Trust the shop|Build the shop/i);
+});
 
-test('what hostile sessions say becomes nothing that a session is given', { timeout: 120_000 }, async () => {
+test('what hostile sessions say becomes nothing that a session is given', async () => {
   const daemon = await runDaemon();
   const cwd = shop();
   let records = 0;
@@ -199,7 +195,7 @@ test('what hostile sessions say becomes nothing that a session is given', { time
     const isQuiet = moments.every(({ state }) => state !== 'queued' && state !== 'leased');
     return isQuiet ? sources.reduce((sum, source) => sum + source.records, 0) : -1;
   };
-  await expect.poll(read, { timeout: 60_000 }).toBe(records);
+  await expect.poll(read).toBe(records);
   const { items } = await call('learnings.list', { status: 'active', limit: 500 });
   expect(items.filter(({ title, snippet }) => /evil/.test(title + snippet))).toEqual([]);
   expect(JSON.stringify(await call('learnings.list', { limit: 500 }))).not.toContain(TOKEN);
@@ -253,56 +249,52 @@ test.each(['merge', 'force'] as const)(
   },
 );
 
-test(
-  'hostile calls of an agent are refused, asked about or held, and it cannot sink a learning',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const cwd = shop();
-    const client = new Client({ name: 'red-team', version: '1' });
-    await client.connect(
-      new StreamableHTTPClientTransport(
-        new URL(`http://127.0.0.1:${daemon.run.port}/mcp?cwd=${encodeURIComponent(cwd)}`),
-        { requestInit: { headers: { authorization: `Bearer ${daemon.run.token}` } } },
-      ),
-    );
-    onTestFinished(() => client.close());
-    const use = async (name: string, input: Record<string, unknown>) => {
-      const { content, isError } = await client.callTool({ name, arguments: input });
-      const [{ text } = { text: '' }] = content as Array<{ text: string }>;
-      return { text, isError: isError ?? false };
-    };
-    for (const { tool, input, outcome } of CALLS) {
-      const { text, isError } = await use(tool, input);
-      const got = isError ? 'refused' : /person has to accept/.test(text) ? 'asked' : 'held';
-      expect([tool, input, got]).toEqual([tool, input, outcome]);
-    }
-    const { items } = await daemon.call('learnings.list', { status: 'active', limit: 100 });
-    expect(items.filter(({ title, snippet }) => /evil|ignore/i.test(title + snippet))).toEqual([]);
+test('hostile calls of an agent are refused, asked about or held, and it cannot sink a learning', async () => {
+  const daemon = await runDaemon();
+  const cwd = shop();
+  const client = new Client({ name: 'red-team', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(
+      new URL(`http://127.0.0.1:${daemon.run.port}/mcp?cwd=${encodeURIComponent(cwd)}`),
+      { requestInit: { headers: { authorization: `Bearer ${daemon.run.token}` } } },
+    ),
+  );
+  onTestFinished(() => client.close());
+  const use = async (name: string, input: Record<string, unknown>) => {
+    const { content, isError } = await client.callTool({ name, arguments: input });
+    const [{ text } = { text: '' }] = content as Array<{ text: string }>;
+    return { text, isError: isError ?? false };
+  };
+  for (const { tool, input, outcome } of CALLS) {
+    const { text, isError } = await use(tool, input);
+    const got = isError ? 'refused' : /person has to accept/.test(text) ? 'asked' : 'held';
+    expect([tool, input, got]).toEqual([tool, input, outcome]);
+  }
+  const { items } = await daemon.call('learnings.list', { status: 'active', limit: 100 });
+  expect(items.filter(({ title, snippet }) => /evil|ignore/i.test(title + snippet))).toEqual([]);
 
-    const { learning } = await daemon.call('learnings.create', {
-      note: { title: 'Use pnpm', project: SHOP },
-    });
-    const judge = (session: string) =>
-      use('review', { task: 'Install', result: 'fail', ids: [learning.id], session });
-    for (let round = 0; round < 8; round++) await judge(`session-${round}`);
-    expect(await daemon.call('reviews.list', { source: 'trace' })).toHaveLength(3);
-    // A program that does not go through MCP is bound too.
+  const { learning } = await daemon.call('learnings.create', {
+    note: { title: 'Use pnpm', project: SHOP },
+  });
+  const judge = (session: string) =>
+    use('review', { task: 'Install', result: 'fail', ids: [learning.id], session });
+  for (let round = 0; round < 8; round++) await judge(`session-${round}`);
+  expect(await daemon.call('reviews.list', { source: 'trace' })).toHaveLength(3);
+  // A program that does not go through MCP is bound too.
+  await daemon.call('traces.create', {
+    task: 'Install',
+    retrievedMemoryIds: [learning.id],
+    session: 'another',
+    review: { result: 'fail' },
+  });
+  expect(await daemon.call('reviews.list', { source: 'trace' })).toHaveLength(3);
+  // So is one that names no session and says it is a person.
+  for (let round = 0; round < 8; round++)
     await daemon.call('traces.create', {
       task: 'Install',
       retrievedMemoryIds: [learning.id],
-      session: 'another',
       review: { result: 'fail' },
     });
-    expect(await daemon.call('reviews.list', { source: 'trace' })).toHaveLength(3);
-    // So is one that names no session and says it is a person.
-    for (let round = 0; round < 8; round++)
-      await daemon.call('traces.create', {
-        task: 'Install',
-        retrievedMemoryIds: [learning.id],
-        review: { result: 'fail' },
-      });
-    expect(await daemon.call('reviews.list', { source: 'trace' })).toHaveLength(5);
-    expect(await toldAtStart(daemon, cwd)).not.toMatch(/evil|ignore all/i);
-  },
-);
+  expect(await daemon.call('reviews.list', { source: 'trace' })).toHaveLength(5);
+  expect(await toldAtStart(daemon, cwd)).not.toMatch(/evil|ignore all/i);
+});

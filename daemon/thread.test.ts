@@ -28,84 +28,76 @@ const correct = (session: ClaudeSession, more = '') =>
 
 const list = async ({ call }: RunningDaemon) => (await call('learnings.list', {})).items;
 
-test(
-  'a correction in a transcript becomes a learning that another session is told',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const cwd = repository();
-    const session = new ClaudeSession({ cwd });
-    writeFileSync(transcriptOf(daemon, session), correct(session));
+test('a correction in a transcript becomes a learning that another session is told', async () => {
+  const daemon = await runDaemon();
+  const cwd = repository();
+  const session = new ClaudeSession({ cwd });
+  writeFileSync(transcriptOf(daemon, session), correct(session));
 
-    await expect.poll(() => list(daemon)).toHaveLength(1);
-    const [row] = await list(daemon);
-    const learning = await daemon.call('learnings.get', { id: row?.id ?? '' });
-    expect(learning).toMatchObject({
-      title: "Don't bump payments.proto without regenerating the clients, run make proto-gen",
-      problem: 'I bumped payments.proto and pushed.',
-      project: 'github.com/acme/billing-svc',
-      branch: null,
-      provenance: { agent: 'claude-code', session: session.id },
-    });
-    expect(learning.tags).toContain('payments.proto');
+  await expect.poll(() => list(daemon)).toHaveLength(1);
+  const [row] = await list(daemon);
+  const learning = await daemon.call('learnings.get', { id: row?.id ?? '' });
+  expect(learning).toMatchObject({
+    title: "Don't bump payments.proto without regenerating the clients, run make proto-gen",
+    problem: 'I bumped payments.proto and pushed.',
+    project: 'github.com/acme/billing-svc',
+    branch: null,
+    provenance: { agent: 'claude-code', session: session.id },
+  });
+  expect(learning.tags).toContain('payments.proto');
 
-    const found = await daemon.call('recall.search', { query: 'regenerate clients', cwd });
-    expect(found.hits.map((hit) => hit.learning.id)).toEqual([learning.id]);
-    const { output } = await daemon.call('hook.run', {
+  const found = await daemon.call('recall.search', { query: 'regenerate clients', cwd });
+  expect(found.hits.map((hit) => hit.learning.id)).toEqual([learning.id]);
+  const { output } = await daemon.call('hook.run', {
+    agent: 'claude-code',
+    event: 'SessionStart',
+    payload: { cwd, session_id: 'another' },
+  });
+  expect(
+    (JSON.parse(output) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
+      .additionalContext,
+  ).toContain(learning.title);
+  const excerpt = await daemon.call('learnings.excerpt', { id: learning.id });
+  expect(excerpt.turns.filter(({ trigger }) => trigger)).toHaveLength(1);
+  expect(excerpt.turns.at(-1)).toMatchObject({
+    role: 'agent',
+    text: expect.stringContaining('make proto-gen') as string,
+  });
+
+  const elsewhere = repository('https://github.com/acme/other.git');
+  expect(
+    await daemon.call('hook.run', {
       agent: 'claude-code',
       event: 'SessionStart',
-      payload: { cwd, session_id: 'another' },
-    });
-    expect(
-      (JSON.parse(output) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
-        .additionalContext,
-    ).toContain(learning.title);
-    const excerpt = await daemon.call('learnings.excerpt', { id: learning.id });
-    expect(excerpt.turns.filter(({ trigger }) => trigger)).toHaveLength(1);
-    expect(excerpt.turns.at(-1)).toMatchObject({
-      role: 'agent',
-      text: expect.stringContaining('make proto-gen') as string,
-    });
+      payload: { cwd: elsewhere },
+    }),
+  ).toEqual({ output: '' });
+});
 
-    const elsewhere = repository('https://github.com/acme/other.git');
-    expect(
-      await daemon.call('hook.run', {
-        agent: 'claude-code',
-        event: 'SessionStart',
-        payload: { cwd: elsewhere },
-      }),
-    ).toEqual({ output: '' });
-  },
-);
+test('a secret said in a correction is nowhere in the home afterwards, and its removal is counted', async () => {
+  const daemon = await runDaemon();
+  const session = new ClaudeSession({ cwd: repository() });
+  writeFileSync(
+    transcriptOf(daemon, session),
+    correct(session, ` with ${SECRET} <private>the plan of Ada</private>`),
+  );
+  await expect.poll(() => list(daemon)).toHaveLength(1);
+  expect((await daemon.call('status', {})).redactions).toMatchObject({
+    'github token': expect.any(Number) as number,
+    'private span': expect.any(Number) as number,
+  });
+  await daemon.stop();
+  const files = readdirSync(daemon.home, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(files.length).toBeGreaterThan(3);
+  for (const file of files) {
+    const content = readFileSync(join(file.parentPath, file.name)).toString('latin1');
+    expect(content.includes(SECRET) || content.includes('plan of Ada'), file.name).toBe(false);
+  }
+});
 
-test(
-  'a secret said in a correction is nowhere in the home afterwards, and its removal is counted',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const session = new ClaudeSession({ cwd: repository() });
-    writeFileSync(
-      transcriptOf(daemon, session),
-      correct(session, ` with ${SECRET} <private>the plan of Ada</private>`),
-    );
-    await expect.poll(() => list(daemon)).toHaveLength(1);
-    expect((await daemon.call('status', {})).redactions).toMatchObject({
-      'github token': expect.any(Number) as number,
-      'private span': expect.any(Number) as number,
-    });
-    await daemon.stop();
-    const files = readdirSync(daemon.home, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    expect(files.length).toBeGreaterThan(3);
-    for (const file of files) {
-      const content = readFileSync(join(file.parentPath, file.name)).toString('latin1');
-      expect(content.includes(SECRET) || content.includes('plan of Ada'), file.name).toBe(false);
-    }
-  },
-);
-
-test('a restart reads nothing twice and misses nothing', { timeout: 60_000 }, async () => {
+test('a restart reads nothing twice and misses nothing', async () => {
   const first = await runDaemon();
   const cwd = repository();
   const session = new ClaudeSession({ cwd });
@@ -124,22 +116,18 @@ test('a restart reads nothing twice and misses nothing', { timeout: 60_000 }, as
   expect((await second.call('status', {})).sources[0]).toMatchObject({ files: 1, records: 6, badLines: 0 });
 });
 
-test(
-  'the same words in a resumed copy of the session give no second learning',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const session = new ClaudeSession({ cwd: repository() });
-    const lines = correct(session);
-    writeFileSync(transcriptOf(daemon, session), lines);
-    writeFileSync(transcriptOf(daemon, new ClaudeSession({ cwd: '/', session: 'resumed' })), lines);
-    await expect.poll(async () => (await daemon.call('status', {})).sources[0]?.files).toBe(2);
-    await expect.poll(() => list(daemon)).toHaveLength(1);
-    expect((await daemon.call('status', {})).queue).toBe(0);
-  },
-);
+test('the same words in a resumed copy of the session give no second learning', async () => {
+  const daemon = await runDaemon();
+  const session = new ClaudeSession({ cwd: repository() });
+  const lines = correct(session);
+  writeFileSync(transcriptOf(daemon, session), lines);
+  writeFileSync(transcriptOf(daemon, new ClaudeSession({ cwd: '/', session: 'resumed' })), lines);
+  await expect.poll(async () => (await daemon.call('status', {})).sources[0]?.files).toBe(2);
+  await expect.poll(() => list(daemon)).toHaveLength(1);
+  expect((await daemon.call('status', {})).queue).toBe(0);
+});
 
-test('while capture is paused nothing is read; resumed, everything is', { timeout: 60_000 }, async () => {
+test('while capture is paused nothing is read; resumed, everything is', async () => {
   const daemon = await runDaemon();
   await daemon.call('capture.pause', {});
   const session = new ClaudeSession({ cwd: repository() });
@@ -157,7 +145,7 @@ test('while capture is paused nothing is read; resumed, everything is', { timeou
   await expect.poll(() => list(daemon)).toHaveLength(1);
 });
 
-test('what was noticed can be dismissed, and its learning goes with it', { timeout: 60_000 }, async () => {
+test('what was noticed can be dismissed, and its learning goes with it', async () => {
   const daemon = await runDaemon();
   const session = new ClaudeSession({ cwd: repository() });
   writeFileSync(transcriptOf(daemon, session), correct(session));

@@ -175,41 +175,37 @@ test('the queue and the read positions of this machine stay its own, whatever is
   expect(root()).toBe('/home/ada/shop');
 });
 
-test(
-  'over RPC a running daemon sees the new notes at once, in files, lists, recall and corpora, and takes hand edits of them',
-  { timeout: 30_000 },
-  async () => {
-    const here = await runDaemon();
-    await here.call('learnings.create', {
-      note: { title: 'Feed the cat at noon', scope: 'global', tags: ['pets'] },
-    });
-    await here.call('corpus.build', { name: 'pets', filter: { tags: ['pets'] } });
-    const path = archivePath();
-    await here.call('archive.export', { path });
-    const there = await runDaemon();
-    await there.call('learnings.create', { note: { title: 'Gone after the import', scope: 'global' } });
-    expect((await there.call('archive.inspect', { path })).diff).toMatchObject({
-      added: { total: 1 },
-      missing: { total: 1 },
-    });
-    const { backup } = await there.call('archive.import', { path, mode: 'force', mine: true });
-    expect(existsSync(backup ?? '')).toBe(true);
-    const { hits } = await there.call('recall.search', { query: 'feed the cat', global: true });
-    expect(hits.map(({ learning }) => learning.title)).toEqual(['Feed the cat at noon']);
-    expect((await there.call('learnings.list', {})).total).toBe(1);
-    const [corpus] = await there.call('corpus.list', {});
-    expect(corpus).toMatchObject({ name: 'pets', learnings: 1, stale: false });
-    expect(JSON.parse(readFileSync(corpus?.file ?? '', 'utf8'))).toMatchObject({
-      entries: [{ title: 'Feed the cat at noon' }],
-    });
-    const id = hits[0]?.learning.id ?? '';
-    const file = join(there.home, 'documents', 'global', `${id}.md`);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('at noon', 'at dawn'));
-    await expect
-      .poll(async () => (await there.call('learnings.get', { id })).title)
-      .toBe('Feed the cat at dawn');
-  },
-);
+test('over RPC a running daemon sees the new notes at once, in files, lists, recall and corpora, and takes hand edits of them', async () => {
+  const here = await runDaemon();
+  await here.call('learnings.create', {
+    note: { title: 'Feed the cat at noon', scope: 'global', tags: ['pets'] },
+  });
+  await here.call('corpus.build', { name: 'pets', filter: { tags: ['pets'] } });
+  const path = archivePath();
+  await here.call('archive.export', { path });
+  const there = await runDaemon();
+  await there.call('learnings.create', { note: { title: 'Gone after the import', scope: 'global' } });
+  expect((await there.call('archive.inspect', { path })).diff).toMatchObject({
+    added: { total: 1 },
+    missing: { total: 1 },
+  });
+  const { backup } = await there.call('archive.import', { path, mode: 'force', mine: true });
+  expect(existsSync(backup ?? '')).toBe(true);
+  const { hits } = await there.call('recall.search', { query: 'feed the cat', global: true });
+  expect(hits.map(({ learning }) => learning.title)).toEqual(['Feed the cat at noon']);
+  expect((await there.call('learnings.list', {})).total).toBe(1);
+  const [corpus] = await there.call('corpus.list', {});
+  expect(corpus).toMatchObject({ name: 'pets', learnings: 1, stale: false });
+  expect(JSON.parse(readFileSync(corpus?.file ?? '', 'utf8'))).toMatchObject({
+    entries: [{ title: 'Feed the cat at noon' }],
+  });
+  const id = hits[0]?.learning.id ?? '';
+  const file = join(there.home, 'documents', 'global', `${id}.md`);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('at noon', 'at dawn'));
+  await expect
+    .poll(async () => (await there.call('learnings.get', { id })).title)
+    .toBe('Feed the cat at dawn');
+});
 
 test('the other version of a note with the longest possible id is held under its own id', async () => {
   const id = `a${'b'.repeat(120)}`;

@@ -58,7 +58,6 @@ describe('what comes of it', () => {
       .poll(
         async () =>
           (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.records,
-        { timeout: 20_000 },
       )
       .toBe(3);
     return daemon;
@@ -66,25 +65,21 @@ describe('what comes of it', () => {
   const speculative = async (daemon: RunningDaemon) =>
     (await daemon.call('learnings.list', {})).items.map((item) => item.speculative);
 
-  test('SG3: a session gone quiet gives what it held back, as a guess', { timeout: 60_000 }, async () => {
+  test('SG3: a session gone quiet gives what it held back, as a guess', async () => {
     const daemon = await daemonWith({ REFLECT_IDLE_SECONDS: '2' }, 0);
     await expect.poll(() => speculative(daemon)).toEqual([true]);
   });
 
-  test('SG3: an old session is quiet already when it is first read', { timeout: 60_000 }, async () => {
+  test('SG3: an old session is quiet already when it is first read', async () => {
     const daemon = await daemonWith({}, 3_600);
     await expect.poll(() => speculative(daemon)).toEqual([true]);
   });
 
-  test(
-    'SG3: switched off, or before the session is quiet, it gives nothing, though a daemon started later has swept',
-    { timeout: 60_000 },
-    async () => {
-      const off = await daemonWith({ [idleSweep.switch.name]: 'false' }, 3_600);
-      const notYetQuiet = await daemonWith({}, 0);
-      const swept = await daemonWith({}, 3_600);
-      await expect.poll(() => speculative(swept)).toEqual([true]);
-      for (const daemon of [off, notYetQuiet]) expect(await daemon.call('capture.moments', {})).toEqual([]);
-    },
-  );
+  test('SG3: switched off, or before the session is quiet, it gives nothing, though a daemon started later has swept', async () => {
+    const off = await daemonWith({ [idleSweep.switch.name]: 'false' }, 3_600);
+    const notYetQuiet = await daemonWith({}, 0);
+    const swept = await daemonWith({}, 3_600);
+    await expect.poll(() => speculative(swept)).toEqual([true]);
+    for (const daemon of [off, notYetQuiet]) expect(await daemon.call('capture.moments', {})).toEqual([]);
+  });
 });

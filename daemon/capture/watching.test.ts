@@ -50,33 +50,29 @@ async function noticed({ call }: Pick<RunningDaemon, 'call'>): Promise<string[]>
 const expectNoticed = (daemon: RunningDaemon, tools: string[]) =>
   expect.poll(() => noticed(daemon)).toEqual(tools.toSorted());
 
-test(
-  'a transcript that is truncated, rewritten, moved and deleted gives every correction once',
-  { timeout: 90_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const session = shop();
-    const path = transcriptPath(daemon, session);
-    const first = opening(session) + correction(session, 'npm');
-    putTranscript(path, first + correction(session, 'jest'));
-    await expectNoticed(daemon, ['npm', 'jest']);
-    truncateSync(path, Buffer.byteLength(first));
-    appendFileSync(path, correction(session, 'gulp'));
-    await expectNoticed(daemon, ['npm', 'jest', 'gulp']);
-    writeFileSync(path, opening(shop()) + correction(session, 'bower'));
-    await expectNoticed(daemon, ['npm', 'jest', 'gulp', 'bower']);
-    const moved = join(dirname(path), '..', 'elsewhere', 'session.jsonl');
-    mkdirSync(dirname(moved), { recursive: true });
-    renameSync(path, moved);
-    appendFileSync(moved, correction(session, 'grunt'));
-    await expectNoticed(daemon, ['npm', 'jest', 'gulp', 'bower', 'grunt']);
-    rmSync(moved);
-    putTranscript(path, opening(session) + correction(session, 'chai'));
-    await expectNoticed(daemon, ['npm', 'jest', 'gulp', 'bower', 'grunt', 'chai']);
-  },
-);
+test('a transcript that is truncated, rewritten, moved and deleted gives every correction once', async () => {
+  const daemon = await runDaemon();
+  const session = shop();
+  const path = transcriptPath(daemon, session);
+  const first = opening(session) + correction(session, 'npm');
+  putTranscript(path, first + correction(session, 'jest'));
+  await expectNoticed(daemon, ['npm', 'jest']);
+  truncateSync(path, Buffer.byteLength(first));
+  appendFileSync(path, correction(session, 'gulp'));
+  await expectNoticed(daemon, ['npm', 'jest', 'gulp']);
+  writeFileSync(path, opening(shop()) + correction(session, 'bower'));
+  await expectNoticed(daemon, ['npm', 'jest', 'gulp', 'bower']);
+  const moved = join(dirname(path), '..', 'elsewhere', 'session.jsonl');
+  mkdirSync(dirname(moved), { recursive: true });
+  renameSync(path, moved);
+  appendFileSync(moved, correction(session, 'grunt'));
+  await expectNoticed(daemon, ['npm', 'jest', 'gulp', 'bower', 'grunt']);
+  rmSync(moved);
+  putTranscript(path, opening(session) + correction(session, 'chai'));
+  await expectNoticed(daemon, ['npm', 'jest', 'gulp', 'bower', 'grunt', 'chai']);
+});
 
-test('the folder of an agent may appear, vanish and appear again', { timeout: 90_000 }, async () => {
+test('the folder of an agent may appear, vanish and appear again', async () => {
   const daemon = await runDaemon();
   const [one, other] = [shop(), shop()];
   putTranscript(transcriptPath(daemon, one), opening(one) + correction(one, 'npm'));
@@ -86,37 +82,32 @@ test('the folder of an agent may appear, vanish and appear again', { timeout: 90
     .poll(
       async () =>
         (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.present,
-      { timeout: 20_000 },
     )
     .toBe(false);
   putTranscript(transcriptPath(daemon, other), opening(other) + correction(other, 'jest'));
   await expectNoticed(daemon, ['npm', 'jest']);
 });
 
-test(
-  'a signal switched off while the daemon runs notices no more, and what was read is not read again',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const session = shop();
-    const path = transcriptPath(daemon, session);
-    const loop = () =>
-      Array.from({ length: 3 }, () => session.toolCall('Read', { file_path: 'a.ts' }))
-        .join('')
-        .replace(/"timestamp":"[^"]+"/g, () => `"timestamp":"${new Date().toISOString()}"`);
-    const troubles = async () => (await daemon.call('capture.troubles', {})).length;
-    const records = async () =>
-      (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.records;
-    putTranscript(path, session.human('Read a.ts') + loop());
-    await expect.poll(troubles).toBe(1);
-    await daemon.call('config.set', { name: 'REFLECT_SIGNAL_TOOL_LOOP', value: false });
-    appendFileSync(path, loop());
-    await expect.poll(records).toBe(7);
-    expect(await troubles()).toBe(1);
-  },
-);
+test('a signal switched off while the daemon runs notices no more, and what was read is not read again', async () => {
+  const daemon = await runDaemon();
+  const session = shop();
+  const path = transcriptPath(daemon, session);
+  const loop = () =>
+    Array.from({ length: 3 }, () => session.toolCall('Read', { file_path: 'a.ts' }))
+      .join('')
+      .replace(/"timestamp":"[^"]+"/g, () => `"timestamp":"${new Date().toISOString()}"`);
+  const troubles = async () => (await daemon.call('capture.troubles', {})).length;
+  const records = async () =>
+    (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.records;
+  putTranscript(path, session.human('Read a.ts') + loop());
+  await expect.poll(troubles).toBe(1);
+  await daemon.call('config.set', { name: 'REFLECT_SIGNAL_TOOL_LOOP', value: false });
+  appendFileSync(path, loop());
+  await expect.poll(records).toBe(7);
+  expect(await troubles()).toBe(1);
+});
 
-test('what OpenCode writes ahead of its database is read at once', { timeout: 60_000 }, async () => {
+test('what OpenCode writes ahead of its database is read at once', async () => {
   const daemon = await runDaemon();
   const folder = join(daemon.agentsHome, '.local', 'share', 'opencode');
   mkdirSync(folder, { recursive: true });
@@ -154,7 +145,6 @@ test('what OpenCode writes ahead of its database is read at once', { timeout: 60
     .poll(
       async () =>
         (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'opencode')?.records,
-      { timeout: 20_000 },
     )
     .toBe(2);
   says('user', "no, don't use npm here, we never use npm in this project");
@@ -162,39 +152,35 @@ test('what OpenCode writes ahead of its database is read at once', { timeout: 60
   await expectNoticed(daemon, ['npm']);
 });
 
-test(
-  'what there was before the first start is read newest first, with progress, and can be paused over a restart',
-  { timeout: 90_000 },
-  async () => {
-    const agentsHome = join(temporaryHome(), 'agents');
-    const sessions = TOOLS.map((tool, age) => ({ session: shop(), tool, age }));
-    for (const { session, tool, age } of sessions)
-      putTranscript(
-        transcriptPath({ agentsHome }, session),
-        opening(session) + correction(session, tool),
-        3_600 * (age + 1),
-      );
-    const first = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome });
-    await first.call('capture.pause', {});
-    await first.stop();
-    const paused = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome }, first.home);
-    expect((await paused.call('status', {})).capture).toBe('paused');
-    await paused.call('capture.resume', {});
-    await expectNoticed(paused, TOOLS);
-    const { progress, capture } = await paused.call('status', {});
-    expect([capture, progress.filesDone, progress.bytesDone]).toEqual([
-      'watching',
-      progress.filesTotal,
-      progress.bytesTotal,
-    ]);
-    expect(progress).toMatchObject({ agent: 'claude-code', bytesPerSecond: expect.any(Number) as number });
-    const ids = (await paused.call('capture.moments', { limit: 500 }))
-      .toSorted((one, other) => one.id - other.id)
-      .map(({ quote }) => TOOLS.findIndex((tool) => quote.includes(` ${tool} `)));
-    // Some were read by the first daemon before it was paused; of those, too, the newest.
-    expect(ids).toEqual(TOOLS.map((_tool, index) => index));
-  },
-);
+test('what there was before the first start is read newest first, with progress, and can be paused over a restart', async () => {
+  const agentsHome = join(temporaryHome(), 'agents');
+  const sessions = TOOLS.map((tool, age) => ({ session: shop(), tool, age }));
+  for (const { session, tool, age } of sessions)
+    putTranscript(
+      transcriptPath({ agentsHome }, session),
+      opening(session) + correction(session, tool),
+      3_600 * (age + 1),
+    );
+  const first = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome });
+  await first.call('capture.pause', {});
+  await first.stop();
+  const paused = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome }, first.home);
+  expect((await paused.call('status', {})).capture).toBe('paused');
+  await paused.call('capture.resume', {});
+  await expectNoticed(paused, TOOLS);
+  const { progress, capture } = await paused.call('status', {});
+  expect([capture, progress.filesDone, progress.bytesDone]).toEqual([
+    'watching',
+    progress.filesTotal,
+    progress.bytesTotal,
+  ]);
+  expect(progress).toMatchObject({ agent: 'claude-code', bytesPerSecond: expect.any(Number) as number });
+  const ids = (await paused.call('capture.moments', { limit: 500 }))
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ quote }) => TOOLS.findIndex((tool) => quote.includes(` ${tool} `)));
+  // Some were read by the first daemon before it was paused; of those, too, the newest.
+  expect(ids).toEqual(TOOLS.map((_tool, index) => index));
+});
 
 test(
   'a daemon killed at any moment, again and again, notices every correction once',
@@ -219,7 +205,7 @@ test(
         env: { ...process.env, ...environment },
       });
       onTestFinished(() => void daemon.kill('SIGKILL'));
-      await expect.poll(() => readRunFile(pathsOf(home).runFile)?.pid, { timeout: 30_000 }).toBe(daemon.pid);
+      await expect.poll(() => readRunFile(pathsOf(home).runFile)?.pid).toBe(daemon.pid);
       for (const tool of tools.splice(0, 5)) {
         const lines = correction(session, tool);
         // In two pieces: a line is being written when the daemon dies.

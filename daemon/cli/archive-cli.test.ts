@@ -14,7 +14,7 @@ function reflect({ home }: RunningDaemon, ...args: string[]): Promise<Ran> {
 
 const note = (title: string, rule = '') => ({ note: { title, rule, scope: 'global' as const } });
 
-test('a knowledge base is exported and imported from the command line', { timeout: 60_000 }, async () => {
+test('a knowledge base is exported and imported from the command line', async () => {
   const [here, there] = [await runDaemon(), await runDaemon()];
   for (const title of ['Use pnpm', 'Round half up']) await here.call('learnings.create', note(title));
   await there.call('learnings.create', note('Only there'));
@@ -58,27 +58,23 @@ test('a knowledge base is exported and imported from the command line', { timeou
   );
 });
 
-test(
-  'a file that is not an export exits with 1 and the reason, wrong usage with 2',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    await daemon.call('learnings.create', note('Here'));
-    const file = join(daemon.home, 'no.tar');
-    writeFileSync(file, 'x'.repeat(5_000));
-    expect(await reflect(daemon, 'import', file, '--force')).toMatchObject({
-      code: 1,
-      err: 'reflect: The archive was rejected; nothing was changed. (it is not a tar, or damaged: a header does not add up)\n',
-    });
-    expect(await reflect(daemon, 'import', join(daemon.home, 'none.tar'))).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('none.tar does not exist') as string,
-    });
-    expect(await reflect(daemon, 'import', file, '--force', '--merge')).toMatchObject({ code: 2 });
-    expect((await daemon.call('learnings.list', {})).total).toBe(1);
-    expect(readFileSync(file, 'utf8')).toHaveLength(5_000);
-  },
-);
+test('a file that is not an export exits with 1 and the reason, wrong usage with 2', async () => {
+  const daemon = await runDaemon();
+  await daemon.call('learnings.create', note('Here'));
+  const file = join(daemon.home, 'no.tar');
+  writeFileSync(file, 'x'.repeat(5_000));
+  expect(await reflect(daemon, 'import', file, '--force')).toMatchObject({
+    code: 1,
+    err: 'reflect: The archive was rejected; nothing was changed. (it is not a tar, or damaged: a header does not add up)\n',
+  });
+  expect(await reflect(daemon, 'import', join(daemon.home, 'none.tar'))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('none.tar does not exist') as string,
+  });
+  expect(await reflect(daemon, 'import', file, '--force', '--merge')).toMatchObject({ code: 2 });
+  expect((await daemon.call('learnings.list', {})).total).toBe(1);
+  expect(readFileSync(file, 'utf8')).toHaveLength(5_000);
+});
 
 test('progress is a bar where the end is known, a count where it is not', () => {
   expect(progressLine({ job: 'export', step: 'documents', done: 25, total: 100 })).toBe(

@@ -9,7 +9,7 @@ function reflect({ home }: RunningDaemon, ...args: string[]): Promise<Ran> {
   return runCli(home, args);
 }
 
-test('capture is paused, resumed and shown from the command line', { timeout: 60_000 }, async () => {
+test('capture is paused, resumed and shown from the command line', async () => {
   const daemon = await runDaemon();
   const session = new ClaudeSession({ cwd: '/home/ada/shop' });
   const read = Array.from({ length: 3 }, () =>
@@ -30,33 +30,29 @@ test('capture is paused, resumed and shown from the command line', { timeout: 60
   expect((await daemon.call('status', {})).capture).toBe('watching');
 });
 
-test(
-  'a commit is reported by its sha; without one it is refused and nothing is recorded',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    await daemon.call('learnings.create', {
-      note: { title: 'Round totals half up', provenance: { session: 'one' } },
-    });
-    expect(
-      (await reflect(daemon, 'capture', 'commit', '1a2b3c4d5e', '--session', 'one', '-m', 'feat: cart')).out,
-    ).toBe('Linked to session one.\n');
-    expect(await reflect(daemon, 'capture', 'commit', '')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('at least seven hexadecimal digits') as string,
-    });
-    const revert = await reflect(
-      daemon,
-      'capture',
-      'commit',
-      '99aabbccdd',
-      '-m',
-      'Revert "feat: cart"\n\nThis reverts commit 1a2b3c4d5e.',
-    );
-    expect(revert.out).toBe('No recent session in this project. Reverts 1a2b3c4d5e.\n');
-    expect((await daemon.call('learnings.list', {})).items).toMatchObject([{ status: 'reverted' }]);
-  },
-);
+test('a commit is reported by its sha; without one it is refused and nothing is recorded', async () => {
+  const daemon = await runDaemon();
+  await daemon.call('learnings.create', {
+    note: { title: 'Round totals half up', provenance: { session: 'one' } },
+  });
+  expect(
+    (await reflect(daemon, 'capture', 'commit', '1a2b3c4d5e', '--session', 'one', '-m', 'feat: cart')).out,
+  ).toBe('Linked to session one.\n');
+  expect(await reflect(daemon, 'capture', 'commit', '')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('at least seven hexadecimal digits') as string,
+  });
+  const revert = await reflect(
+    daemon,
+    'capture',
+    'commit',
+    '99aabbccdd',
+    '-m',
+    'Revert "feat: cart"\n\nThis reverts commit 1a2b3c4d5e.',
+  );
+  expect(revert.out).toBe('No recent session in this project. Reverts 1a2b3c4d5e.\n');
+  expect((await daemon.call('learnings.list', {})).items).toMatchObject([{ status: 'reverted' }]);
+});
 
 test('progress is one line', () => {
   expect(

@@ -27,69 +27,59 @@ const learn = ({ call, cwd }: Started, title: string, session: string) =>
     note: { title, project: cwd, type: 'correction', category: 'tools', provenance: { session } },
   });
 
-test(
-  'learnings are drawn together from the command line: a principle, an observation, conventions, a fact',
-  { timeout: 120_000 },
-  async () => {
-    const daemon = await started();
-    expect((await reflect(daemon, 'distill')).out).toContain('0 of 30 learnings since the last pass');
-    for (const [index, title] of PROTO.entries()) await learn(daemon, title, `s${index}`);
-    for (const session of ['s1', 's2'])
-      await learn(daemon, `Use pnpm for installing packages ${session}`, session);
+test('learnings are drawn together from the command line: a principle, an observation, conventions, a fact', async () => {
+  const daemon = await started();
+  expect((await reflect(daemon, 'distill')).out).toContain('0 of 30 learnings since the last pass');
+  for (const [index, title] of PROTO.entries()) await learn(daemon, title, `s${index}`);
+  for (const session of ['s1', 's2'])
+    await learn(daemon, `Use pnpm for installing packages ${session}`, session);
 
-    const { out } = await reflect(daemon, 'distill', '--now');
-    expect(out).toContain('2 new observations');
-    expect(out).toContain('1 principle proposed');
-    expect((await daemon.call('status', {})).attention).toBe(1);
-    const [{ principle } = { principle: { id: '' } }] = await daemon.call('principles.list', {});
-    expect((await reflect(daemon, 'principles')).out).toContain(principle.id);
-    expect(
-      (await reflect(daemon, 'principles', 'accept', principle.id, '--title', 'Protos first')).code,
-    ).toBe(0);
-    expect(await daemon.call('learnings.get', { id: principle.id })).toMatchObject({
-      title: 'Protos first',
-      status: 'active',
-    });
-    expect((await reflect(daemon, 'principles', 'accept', principle.id)).err).toContain(
-      'not a principle that waits',
-    );
+  const { out } = await reflect(daemon, 'distill', '--now');
+  expect(out).toContain('2 new observations');
+  expect(out).toContain('1 principle proposed');
+  expect((await daemon.call('status', {})).attention).toBe(1);
+  const [{ principle } = { principle: { id: '' } }] = await daemon.call('principles.list', {});
+  expect((await reflect(daemon, 'principles')).out).toContain(principle.id);
+  expect((await reflect(daemon, 'principles', 'accept', principle.id, '--title', 'Protos first')).code).toBe(
+    0,
+  );
+  expect(await daemon.call('learnings.get', { id: principle.id })).toMatchObject({
+    title: 'Protos first',
+    status: 'active',
+  });
+  expect((await reflect(daemon, 'principles', 'accept', principle.id)).err).toContain(
+    'not a principle that waits',
+  );
 
-    expect((await reflect(daemon, 'observations')).out).toMatch(/pnpm.+×2 · tools/);
-    expect((await reflect(daemon, 'persona')).out).toMatch(/package_manager\s+17 %\s+pnpm/);
-    expect((await reflect(daemon, 'conventions')).out).toContain('_(evidence ×2)_');
-    const { path } = await daemon.call('conventions.get', { cwd: daemon.cwd });
-    expect((await daemon.call('recall.inject', { cwd: daemon.cwd })).text).toContain(
-      `The conventions of project are in ${path}`,
-    );
+  expect((await reflect(daemon, 'observations')).out).toMatch(/pnpm.+×2 · tools/);
+  expect((await reflect(daemon, 'persona')).out).toMatch(/package_manager\s+17 %\s+pnpm/);
+  expect((await reflect(daemon, 'conventions')).out).toContain('_(evidence ×2)_');
+  const { path } = await daemon.call('conventions.get', { cwd: daemon.cwd });
+  expect((await daemon.call('recall.inject', { cwd: daemon.cwd })).text).toContain(
+    `The conventions of project are in ${path}`,
+  );
 
-    const [observation] = await daemon.call('observations.list', { cwd: daemon.cwd });
-    expect((await reflect(daemon, 'observations', 'retire', observation?.id ?? '')).out).toContain('Done.');
-    // Stale until it is regenerated, and injected only while it is up to date.
-    expect((await daemon.call('recall.inject', { cwd: daemon.cwd })).text).not.toContain(
-      'The conventions of',
-    );
-    expect((await reflect(daemon, 'observations', 'history', observation?.id ?? '')).out).toMatch(
-      /DELETE[\s\S]+CREATE/,
-    );
-    expect((await reflect(daemon, 'observations', 'retire', 'obs-none')).code).toBe(1);
-  },
-);
+  const [observation] = await daemon.call('observations.list', { cwd: daemon.cwd });
+  expect((await reflect(daemon, 'observations', 'retire', observation?.id ?? '')).out).toContain('Done.');
+  // Stale until it is regenerated, and injected only while it is up to date.
+  expect((await daemon.call('recall.inject', { cwd: daemon.cwd })).text).not.toContain('The conventions of');
+  expect((await reflect(daemon, 'observations', 'history', observation?.id ?? '')).out).toMatch(
+    /DELETE[\s\S]+CREATE/,
+  );
+  expect((await reflect(daemon, 'observations', 'retire', 'obs-none')).code).toBe(1);
+});
 
-test(
-  'conventions are linked into the repository, and what is there is never replaced',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await started();
-    const link = join(daemon.cwd, 'CONVENTIONS.md');
-    expect((await reflect(daemon, 'conventions', '--link')).out).toContain(`linked from ${link}`);
-    expect(readFileSync(link, 'utf8')).toContain('0 conventions');
-    expect((await reflect(daemon, 'conventions', '--unlink')).code).toBe(0);
-    expect(existsSync(link)).toBe(false);
-    expect((await reflect(daemon, 'conventions', '--unlink')).err).toContain('not a link');
-  },
-);
+test('conventions are linked into the repository, and what is there is never replaced', async () => {
+  const daemon = await started();
+  const link = join(daemon.cwd, 'CONVENTIONS.md');
+  expect((await reflect(daemon, 'conventions', '--link')).out).toContain(`linked from ${link}`);
+  expect(readFileSync(link, 'utf8')).toContain('0 conventions');
+  expect((await reflect(daemon, 'conventions', '--unlink')).code).toBe(0);
+  expect(existsSync(link)).toBe(false);
+  expect((await reflect(daemon, 'conventions', '--unlink')).err).toContain('not a link');
+});
 
-test('a learning is previewed, promoted to a skill, found, and demoted', { timeout: 60_000 }, async () => {
+test('a learning is previewed, promoted to a skill, found, and demoted', async () => {
   const daemon = await started();
   const { learning } = await learn(daemon, PROTO[0] ?? '', 's');
   const args = ['skills', 'promote', learning.id, '--agent', 'codex', '--here', '--name', 'protos'];

@@ -15,7 +15,7 @@ function homeWith(...folders: string[]): string {
   return home;
 }
 
-test('a dry run shows a diff, install writes it, uninstall reverts it', { timeout: 60_000 }, async () => {
+test('a dry run shows a diff, install writes it, uninstall reverts it', async () => {
   const home = homeWith('.codex');
   const file = join(home, '.codex', 'config.toml');
   writeFileSync(file, 'model = "gpt-5"\n');
@@ -36,21 +36,17 @@ test('a dry run shows a diff, install writes it, uninstall reverts it', { timeou
   expect(readFileSync(file, 'utf8')).toBe('model = "gpt-5"\n');
 });
 
-test(
-  '--all serves every agent that is there; one whose file is broken does not keep the others from it, and a script notices',
-  { timeout: 60_000 },
-  async () => {
-    const home = homeWith('.claude', '.gemini');
-    writeFileSync(join(home, '.gemini', 'settings.json'), '{\n  oops\n}');
-    const { code, out, err } = await reflect(home, 'install', '--all');
-    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('✓ Claude Code') as string });
-    expect(err).toMatch(/✗ Gemini CLI: .*settings\.json, line 2, is not valid JSON/);
-    expect(existsSync(join(home, '.claude', 'settings.json'))).toBe(true);
-    expect(out).not.toContain('Codex');
-  },
-);
+test('--all serves every agent that is there; one whose file is broken does not keep the others from it, and a script notices', async () => {
+  const home = homeWith('.claude', '.gemini');
+  writeFileSync(join(home, '.gemini', 'settings.json'), '{\n  oops\n}');
+  const { code, out, err } = await reflect(home, 'install', '--all');
+  expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('✓ Claude Code') as string });
+  expect(err).toMatch(/✗ Gemini CLI: .*settings\.json, line 2, is not valid JSON/);
+  expect(existsSync(join(home, '.claude', 'settings.json'))).toBe(true);
+  expect(out).not.toContain('Codex');
+});
 
-test('a missing agent or argument is an error with advice', { timeout: 60_000 }, async () => {
+test('a missing agent or argument is an error with advice', async () => {
   const home = homeWith();
   expect(await reflect(home, 'install', 'copilot-cli')).toMatchObject({
     code: 1,
@@ -70,7 +66,7 @@ test('a missing agent or argument is an error with advice', { timeout: 60_000 },
   });
 });
 
-test('install-cli writes a command that starts this Reflect', { timeout: 60_000 }, async () => {
+test('install-cli writes a command that starts this Reflect', async () => {
   const home = homeWith();
   const { out } = await reflect(home, 'install-cli', join(home, 'my bin', 'reflect'));
   expect(out).toContain(`Wrote ${join(home, 'my bin', 'reflect')}\nIts folder is not on your PATH`);

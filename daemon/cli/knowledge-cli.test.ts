@@ -14,29 +14,25 @@ async function revised(daemon: RunningDaemon, actions: unknown) {
   return reflect(daemon, 'revise', file);
 }
 
-test(
-  'a file of actions is carried out, and ends with 1 when one of them cannot be',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const { learning } = await daemon.call('learnings.create', {
-      note: { title: 'Install with npm', scope: 'global' },
-    });
-    const done = await revised(daemon, [
-      { action: 'CREATE', content: 'Install with pnpm', reason: 'said' },
-      { action: 'DELETE', targetId: learning.id, reason: 'moved on' },
-    ]);
-    expect(done).toMatchObject({ code: 0, out: '1 created, 0 updated, 1 deleted, 0 skipped\n' });
-    const failed = await revised(daemon, [
-      { action: 'UPDATE', targetId: learning.id, reason: 'x' },
-      { action: 'UPDATE', targetId: 'lrn-nobody-000000', reason: 'x' },
-    ]);
-    expect(failed).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(/✗ action 1: .*is reverted[\s\S]*✗ action 2: .*lrn-nobody/) as string,
-    });
-  },
-);
+test('a file of actions is carried out, and ends with 1 when one of them cannot be', async () => {
+  const daemon = await runDaemon();
+  const { learning } = await daemon.call('learnings.create', {
+    note: { title: 'Install with npm', scope: 'global' },
+  });
+  const done = await revised(daemon, [
+    { action: 'CREATE', content: 'Install with pnpm', reason: 'said' },
+    { action: 'DELETE', targetId: learning.id, reason: 'moved on' },
+  ]);
+  expect(done).toMatchObject({ code: 0, out: '1 created, 0 updated, 1 deleted, 0 skipped\n' });
+  const failed = await revised(daemon, [
+    { action: 'UPDATE', targetId: learning.id, reason: 'x' },
+    { action: 'UPDATE', targetId: 'lrn-nobody-000000', reason: 'x' },
+  ]);
+  expect(failed).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/✗ action 1: .*is reverted[\s\S]*✗ action 2: .*lrn-nobody/) as string,
+  });
+});
 
 test.each([
   ['[{', /actions\.json/],
@@ -52,7 +48,7 @@ test.each([
   expect((await daemon.call('learnings.list', {})).total).toBe(0);
 });
 
-test('expired learnings are listed, forgotten and restored', { timeout: 60_000 }, async () => {
+test('expired learnings are listed, forgotten and restored', async () => {
   const daemon = await runDaemon({ REFLECT_FORGET_EXPIRED: 'false' });
   const { learning } = await daemon.call('learnings.create', {
     note: { title: 'Rotate the key on Monday', scope: 'global', forgetAfter: 1_000 },
@@ -68,7 +64,7 @@ test('expired learnings are listed, forgotten and restored', { timeout: 60_000 }
   expect(await reflect(daemon, 'forget', learning.id)).toMatchObject({ code: 2 });
 });
 
-test('the graph is repaired; when it is in order, the command says so', { timeout: 60_000 }, async () => {
+test('the graph is repaired; when it is in order, the command says so', async () => {
   const daemon = await runDaemon();
   const entities = ['Vite', 'Jest'].map((name) => ({ name, type: 'tool' as const }));
   await daemon.call('learnings.create', { note: { title: 'Vite, not Jest', entities } });

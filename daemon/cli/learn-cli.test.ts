@@ -9,7 +9,7 @@ function learn({ home }: RunningDaemon, cwd: string, args: string[], input = '')
   return runCli(home, ['learn', ...args], { cwd, input });
 }
 
-test('an agent without MCP records a rule by words or as JSON', { timeout: 60_000 }, async () => {
+test('an agent without MCP records a rule by words or as JSON', async () => {
   const daemon = await runDaemon();
   const cwd = temporaryHome();
   const byWords = await learn(daemon, cwd, [...RULE.split(' '), '--why', 'the lockfile', '--session', 's1']);
@@ -20,12 +20,8 @@ test('an agent without MCP records a rule by words or as JSON', { timeout: 60_00
   expect((await daemon.call('learnings.list', {})).items).toMatchObject([{ title: RULE, proofCount: 2 }]);
 });
 
-test(
-  'without a rule, or with something else than JSON, it says what to pass',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const refused = await learn(daemon, temporaryHome(), [], 'use pnpm');
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Pass the rule') as string });
-  },
-);
+test('without a rule, or with something else than JSON, it says what to pass', async () => {
+  const daemon = await runDaemon();
+  const refused = await learn(daemon, temporaryHome(), [], 'use pnpm');
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Pass the rule') as string });
+});

@@ -23,46 +23,42 @@ function reflect({ home, cwd }: RunningDaemon & { cwd: string }, ...args: string
 const pinned = async ({ call, cwd }: RunningDaemon & { cwd: string }) =>
   (await call('recall.inject', { cwd })).text;
 
-test(
-  'slots are made, filled, locked, emptied and removed from the command line, and the next session starts with them',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await started();
-    expect((await reflect(daemon, 'slots')).out.match(/· 0\/\d+/g)).toHaveLength(8);
-    expect(
-      (
-        await reflect(
-          daemon,
-          'slots',
-          'create',
-          'runbook',
-          'Page Ada',
-          '--limit',
-          '30',
-          '--description',
-          'When it burns',
-        )
-      ).out,
-    ).toContain('8/30');
-    expect((await reflect(daemon, 'slots', 'append', 'runbook', 'Roll back')).code).toBe(0);
-    expect(await pinned(daemon)).toContain('### runbook\n> Page Ada\n> Roll back');
+test('slots are made, filled, locked, emptied and removed from the command line, and the next session starts with them', async () => {
+  const daemon = await started();
+  expect((await reflect(daemon, 'slots')).out.match(/· 0\/\d+/g)).toHaveLength(8);
+  expect(
+    (
+      await reflect(
+        daemon,
+        'slots',
+        'create',
+        'runbook',
+        'Page Ada',
+        '--limit',
+        '30',
+        '--description',
+        'When it burns',
+      )
+    ).out,
+  ).toContain('8/30');
+  expect((await reflect(daemon, 'slots', 'append', 'runbook', 'Roll back')).code).toBe(0);
+  expect(await pinned(daemon)).toContain('### runbook\n> Page Ada\n> Roll back');
 
-    const over = await reflect(daemon, 'slots', 'append', 'runbook', 'x'.repeat(30));
-    expect([over.code, over.err]).toEqual([2, expect.stringContaining('use replace to compact first')]);
-    await reflect(daemon, 'slots', 'lock', 'runbook');
-    const locked = await reflect(daemon, 'slots', 'replace', 'runbook', 'x');
-    expect([locked.code, locked.err]).toEqual([1, expect.stringContaining('reflect slots unlock runbook')]);
-    await reflect(daemon, 'slots', 'unlock', 'runbook');
-    await reflect(daemon, 'slots', 'replace', 'runbook', 'Page Grace');
-    expect((await reflect(daemon, 'slots', 'show', 'runbook')).out).toContain('Page Grace');
-    expect((await reflect(daemon, 'slots', 'remove', 'runbook', '--for-good')).out).toBe('Removed.\n');
-    expect((await reflect(daemon, 'slots', 'show', 'runbook')).code).toBe(1);
-    const [newest] = (await reflect(daemon, 'slots', 'history', 'runbook')).out.split('\n').slice(1);
-    expect(newest).toMatch(/^\d+ .+ person +remove/);
-    await reflect(daemon, 'slots', 'undo', newest?.split(' ')[0] ?? '');
-    expect(await pinned(daemon)).toContain('Page Grace');
-  },
-);
+  const over = await reflect(daemon, 'slots', 'append', 'runbook', 'x'.repeat(30));
+  expect([over.code, over.err]).toEqual([2, expect.stringContaining('use replace to compact first')]);
+  await reflect(daemon, 'slots', 'lock', 'runbook');
+  const locked = await reflect(daemon, 'slots', 'replace', 'runbook', 'x');
+  expect([locked.code, locked.err]).toEqual([1, expect.stringContaining('reflect slots unlock runbook')]);
+  await reflect(daemon, 'slots', 'unlock', 'runbook');
+  await reflect(daemon, 'slots', 'replace', 'runbook', 'Page Grace');
+  expect((await reflect(daemon, 'slots', 'show', 'runbook')).out).toContain('Page Grace');
+  expect((await reflect(daemon, 'slots', 'remove', 'runbook', '--for-good')).out).toBe('Removed.\n');
+  expect((await reflect(daemon, 'slots', 'show', 'runbook')).code).toBe(1);
+  const [newest] = (await reflect(daemon, 'slots', 'history', 'runbook')).out.split('\n').slice(1);
+  expect(newest).toMatch(/^\d+ .+ person +remove/);
+  await reflect(daemon, 'slots', 'undo', newest?.split(' ')[0] ?? '');
+  expect(await pinned(daemon)).toContain('Page Grace');
+});
 
 test('an invalid name, an unknown slot and a secret are not stored', async () => {
   const { call } = await started();
@@ -96,7 +92,7 @@ test('subscribers get an event for every edit', async () => {
   open?.close();
 });
 
-test('skills are listed, found and refreshed from the command line', { timeout: 60_000 }, async () => {
+test('skills are listed, found and refreshed from the command line', async () => {
   const daemon = await started();
   expect((await reflect(daemon, 'skills')).out).toBe('No skills installed.\n');
   const folder = join(daemon.agentsHome, '.codex', 'skills', 'proto');

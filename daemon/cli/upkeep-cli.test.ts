@@ -30,44 +30,36 @@ function keepSecret({ home }: RunningDaemon, words: string, secret: string): voi
   db.close();
 }
 
-test(
-  'doctor --privacy shows where a secret is, exits with 1, and does not print it',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    expect(await reflect(daemon, 'doctor', '--privacy')).toEqual({
-      code: 0,
-      out: '✓ 0 texts scanned, no secrets found\n',
-    });
-    const note = { title: 'Deploy with the key of the vault', scope: 'global' as const };
-    const { learning } = await daemon.call('learnings.create', { note });
-    keepSecret(daemon, 'the key of the vault', SECRET);
-    const scan = await reflect(daemon, 'doctor', '--privacy');
-    expect(scan).toEqual({
-      code: 1,
-      out: `✗ learning ${learning.id}: 1 github token\n✗ 1 of 2 texts hold secrets that should have been redacted\n`,
-    });
-    expect(await reflect(daemon, 'doctor', '--privacy', '--json')).toMatchObject({
-      code: 1,
-      out: expect.not.stringContaining(SECRET) as string,
-    });
-  },
-);
+test('doctor --privacy shows where a secret is, exits with 1, and does not print it', async () => {
+  const daemon = await runDaemon();
+  expect(await reflect(daemon, 'doctor', '--privacy')).toEqual({
+    code: 0,
+    out: '✓ 0 texts scanned, no secrets found\n',
+  });
+  const note = { title: 'Deploy with the key of the vault', scope: 'global' as const };
+  const { learning } = await daemon.call('learnings.create', { note });
+  keepSecret(daemon, 'the key of the vault', SECRET);
+  const scan = await reflect(daemon, 'doctor', '--privacy');
+  expect(scan).toEqual({
+    code: 1,
+    out: `✗ learning ${learning.id}: 1 github token\n✗ 1 of 2 texts hold secrets that should have been redacted\n`,
+  });
+  expect(await reflect(daemon, 'doctor', '--privacy', '--json')).toMatchObject({
+    code: 1,
+    out: expect.not.stringContaining(SECRET) as string,
+  });
+});
 
-test(
-  'doctor names variables that look like settings, with the nearest setting',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const { out } = await runCli(daemon.home, ['doctor'], {
-      env: { RECALL_MMR_LAMDBA: '0.5', RECALL_MMR: 'on' },
-    });
-    expect(out).toContain('✗ RECALL_MMR_LAMDBA is not a setting of Reflect; did you mean RECALL_MMR_LAMBDA?');
-    expect(out).not.toContain('RECALL_MMR is not');
-  },
-);
+test('doctor names variables that look like settings, with the nearest setting', async () => {
+  const daemon = await runDaemon();
+  const { out } = await runCli(daemon.home, ['doctor'], {
+    env: { RECALL_MMR_LAMDBA: '0.5', RECALL_MMR: 'on' },
+  });
+  expect(out).toContain('✗ RECALL_MMR_LAMDBA is not a setting of Reflect; did you mean RECALL_MMR_LAMBDA?');
+  expect(out).not.toContain('RECALL_MMR is not');
+});
 
-test('with --json an error is JSON on standard error too', { timeout: 60_000 }, async () => {
+test('with --json an error is JSON on standard error too', async () => {
   const daemon = await runDaemon();
   const missing = await runCli(daemon.home, ['show', 'nope', '--json']);
   expect(missing).toMatchObject({ code: 1, out: '' });
@@ -79,25 +71,21 @@ test('with --json an error is JSON on standard error too', { timeout: 60_000 }, 
   });
 });
 
-test(
-  'repair makes relations of no known kind plain when asked to, and says what is left',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    write(daemon, 'lrn-likes', 'Use vitest.', 'relationships:\n  - { source: a, target: b, type: likes }\n');
-    await expect.poll(async () => (await daemon.call('status', {})).documentProblems).toBe(1);
-    expect(await reflect(daemon, 'repair')).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(
-        /Nothing was repaired.*\n✗ .*lrn-likes\.md — .*relationships\.0\.type/,
-      ) as string,
-    });
-    expect(await reflect(daemon, 'repair', '--backfill-relations')).toEqual({
-      code: 0,
-      out: '1 note can be read again.\n',
-    });
-    expect((await daemon.call('learnings.get', { id: 'lrn-likes' })).relations).toMatchObject([
-      { type: 'relates_to' },
-    ]);
-  },
-);
+test('repair makes relations of no known kind plain when asked to, and says what is left', async () => {
+  const daemon = await runDaemon();
+  write(daemon, 'lrn-likes', 'Use vitest.', 'relationships:\n  - { source: a, target: b, type: likes }\n');
+  await expect.poll(async () => (await daemon.call('status', {})).documentProblems).toBe(1);
+  expect(await reflect(daemon, 'repair')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      /Nothing was repaired.*\n✗ .*lrn-likes\.md — .*relationships\.0\.type/,
+    ) as string,
+  });
+  expect(await reflect(daemon, 'repair', '--backfill-relations')).toEqual({
+    code: 0,
+    out: '1 note can be read again.\n',
+  });
+  expect((await daemon.call('learnings.get', { id: 'lrn-likes' })).relations).toMatchObject([
+    { type: 'relates_to' },
+  ]);
+});

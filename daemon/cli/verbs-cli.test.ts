@@ -18,7 +18,7 @@ function reflect({ home }: RunningDaemon, ...args: string[]): Promise<Ran> {
   return runCli(home, args, { cwd });
 }
 
-test('learnings are added, listed, moved, archived and restored by id', { timeout: 60_000 }, async () => {
+test('learnings are added, listed, moved, archived and restored by id', async () => {
   const daemon = await runDaemon();
   const id = (await reflect(daemon, 'add', 'Use pnpm')).out.trim();
   await reflect(daemon, 'add', 'Use tabs', '--global');
@@ -41,7 +41,7 @@ test('learnings are added, listed, moved, archived and restored by id', { timeou
   expect((await reflect(daemon, 'edit', id, '--global')).out).toContain('global');
 });
 
-test('what waits is drained now, and a lost index is built anew', { timeout: 60_000 }, async () => {
+test('what waits is drained now, and a lost index is built anew', async () => {
   const daemon = await runDaemon();
   await reflect(daemon, 'add', 'Use pnpm', '--global');
   const db = connect(pathsOf(daemon.home).database);
@@ -71,7 +71,7 @@ test('what waits is drained now, and a lost index is built anew', { timeout: 60_
   expect(trace.find(({ port }) => port === 'arm.words')?.candidates.length).toBeGreaterThan(0);
 });
 
-test('a command that does not exist is named, with and without --help', { timeout: 60_000 }, async () => {
+test('a command that does not exist is named, with and without --help', async () => {
   const daemon = await runDaemon();
   for (const args of [
     ['nope', '--help'],

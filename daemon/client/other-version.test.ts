@@ -36,7 +36,7 @@ test('versions are ordered by their numbers, and a preview comes before what it 
   expect(isOlder('1.0.0+build.1', '1.0.0')).toBe(false);
 });
 
-describe('a daemon of another version', { timeout: 120_000 }, () => {
+describe('a daemon of another version', () => {
   const ours = thisRelease();
   let older: Release;
   let newer: Release;
@@ -139,7 +139,7 @@ async function agentAt(home: string) {
     JSON.stringify((await client.callTool({ name: 'recall', arguments: { query: 'pnpm' } })).content);
 }
 
-describe('a daemon that hangs', { timeout: 120_000 }, () => {
+describe('a daemon that hangs', () => {
   test('delays no hook beyond its deadline, is reported, and is ended by `reflect stop`', async () => {
     const ours = thisRelease();
     const { home, daemon } = await homeOf(ours);
@@ -173,29 +173,25 @@ describe('a daemon that hangs', { timeout: 120_000 }, () => {
   });
 });
 
-test(
-  'hooks that fire while the daemon is killed and started again all succeed, with an answer or with none',
-  { timeout: 120_000 },
-  async () => {
-    const ours = thisRelease();
-    const { home, daemon } = await homeOf(ours);
-    const fired: Promise<Ran>[] = [];
-    const fire = async (count: number) => {
-      for (let index = 0; index < count; index++) {
-        fired.push(ours.hook(home, 'SessionStart', start(home)));
-        if (index % 4 === 3) await fired.at(-1);
-      }
-    };
-    const restarted = async () => {
-      await fired[2];
-      daemon.kill('SIGKILL');
-      await ours.start(home);
-    };
-    await Promise.all([fire(12), restarted()]);
-    await fire(4);
-    const ran = await Promise.all(fired);
-    expect(ran.map(({ code, err }) => ({ code, err }))).toEqual(ran.map(() => ({ code: 0, err: '' })));
-    expect(ran.filter(({ out }) => out !== '' && !out.includes(LESSON))).toEqual([]);
-    expect(ran.slice(-4).every(({ out }) => out.includes(LESSON))).toBe(true);
-  },
-);
+test('hooks that fire while the daemon is killed and started again all succeed, with an answer or with none', async () => {
+  const ours = thisRelease();
+  const { home, daemon } = await homeOf(ours);
+  const fired: Promise<Ran>[] = [];
+  const fire = async (count: number) => {
+    for (let index = 0; index < count; index++) {
+      fired.push(ours.hook(home, 'SessionStart', start(home)));
+      if (index % 4 === 3) await fired.at(-1);
+    }
+  };
+  const restarted = async () => {
+    await fired[2];
+    daemon.kill('SIGKILL');
+    await ours.start(home);
+  };
+  await Promise.all([fire(12), restarted()]);
+  await fire(4);
+  const ran = await Promise.all(fired);
+  expect(ran.map(({ code, err }) => ({ code, err }))).toEqual(ran.map(() => ({ code: 0, err: '' })));
+  expect(ran.filter(({ out }) => out !== '' && !out.includes(LESSON))).toEqual([]);
+  expect(ran.slice(-4).every(({ out }) => out.includes(LESSON))).toBe(true);
+});

@@ -27,12 +27,12 @@ async function python(...args: string[]) {
 describe('the Python client', () => {
   needs(findProgram('python3', process.env) ? null : 'python3 is not on this machine');
 
-  test('passes its own tests against a daemon', { timeout: 120_000 }, async () => {
+  test('passes its own tests against a daemon', async () => {
     const { said } = await python('-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests');
     expect(said).toMatch(/Ran 1[5-9] tests[^]*OK/);
   });
 
-  test('does what its README shows', { timeout: 60_000 }, async () => {
+  test('does what its README shows', async () => {
     const [first = '', second = ''] = [...README.matchAll(/^```python\n([^]*?)^```/gm)].map(
       ([, code]) => code,
     );

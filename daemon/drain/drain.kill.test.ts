@@ -25,24 +25,16 @@ async function killedTimes(times: number) {
   return { moments: world.moments(), total: listLearnings(store.db, { offset: 0, limit: 10 }).total };
 }
 
-test(
-  'a moment whose daemon was killed twice is written down by the next, once',
-  { timeout: 60_000 },
-  async () => {
-    const { moments, total } = await killedTimes(2);
-    expect([moments.map(({ state }) => state), total]).toEqual([['kept', 'kept'], 2]);
-  },
-);
+test('a moment whose daemon was killed twice is written down by the next, once', async () => {
+  const { moments, total } = await killedTimes(2);
+  expect([moments.map(({ state }) => state), total]).toEqual([['kept', 'kept'], 2]);
+});
 
-test(
-  'a moment that killed the daemon three times is given up with its reason, and the next gets its turn',
-  { timeout: 60_000 },
-  async () => {
-    const { moments, total } = await killedTimes(3);
-    expect(moments).toMatchObject([
-      { state: 'failed', error: 'Reflect ended 3 times while this was written down' },
-      { state: 'kept' },
-    ]);
-    expect(total).toBe(1);
-  },
-);
+test('a moment that killed the daemon three times is given up with its reason, and the next gets its turn', async () => {
+  const { moments, total } = await killedTimes(3);
+  expect(moments).toMatchObject([
+    { state: 'failed', error: 'Reflect ended 3 times while this was written down' },
+    { state: 'kept' },
+  ]);
+  expect(total).toBe(1);
+});

@@ -41,42 +41,39 @@ async function learnedThenCommitted(
   return { sha, status: async () => (await daemon.call('learnings.get', { id: learning.id })).status };
 }
 
-const soon = { timeout: 20_000 };
-const slow = { timeout: 60_000 };
-
-test('SG2: a revert typed in a terminal is seen, and retracts what its session learned', slow, async () => {
+test('SG2: a revert typed in a terminal is seen, and retracts what its session learned', async () => {
   const shop = await world();
   const [mine, other] = [await learnedThenCommitted(shop), await learnedThenCommitted(shop, 'two')];
   shop.git('revert', '--no-edit', mine.sha);
-  await expect.poll(mine.status, soon).toBe('reverted');
+  await expect.poll(mine.status).toBe('reverted');
   expect(await other.status()).toBe('active');
 });
 
-test('SG2: a commit that was amended since is still the work of its session', slow, async () => {
+test('SG2: a commit that was amended since is still the work of its session', async () => {
   const shop = await world();
   const { status } = await learnedThenCommitted(shop);
   shop.git('commit', '--amend', '--quiet', '--message', 'Round totals');
   shop.git('revert', '--no-edit', 'HEAD');
-  await expect.poll(status, soon).toBe('reverted');
+  await expect.poll(status).toBe('reverted');
 });
 
-test('SG2: a revert that comes with a pull is seen', slow, async () => {
+test('SG2: a revert that comes with a pull is seen', async () => {
   const shop = await world();
   const { status } = await learnedThenCommitted(shop);
   const elsewhere = join(tempFolder(), 'clone');
   shop.git('clone', '--quiet', shop.root, elsewhere);
   shop.git('-C', elsewhere, 'revert', '--no-edit', 'HEAD');
   shop.git('pull', '--quiet', elsewhere, 'main');
-  await expect.poll(status, soon).toBe('reverted');
+  await expect.poll(status).toBe('reverted');
 });
 
-test('SG2: a revert that no daemon heard of is seen with the next commit', slow, async () => {
+test('SG2: a revert that no daemon heard of is seen with the next commit', async () => {
   const shop = await world();
   const { status, sha } = await learnedThenCommitted(shop);
   await hookHasRun(shop.daemon, shop.root, sha);
   shop.git('-c', 'core.hooksPath=/dev/null', 'revert', '--no-edit', 'HEAD');
   shop.commit('menu.ts', 'show();\n');
-  await expect.poll(status, soon).toBe('reverted');
+  await expect.poll(status).toBe('reverted');
 });
 
 /** The hook of that commit runs in the background; the next one starts from where it was. */
@@ -87,7 +84,7 @@ const hookHasRun = (daemon: RunningDaemon, root: string, sha: string) =>
       const seen = db.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(`git-seen:${root}`);
       db.close();
       return seen;
-    }, soon)
+    })
     .toBe(sha);
 
 const withHook = ({ root }: GitRepository, text: string) => {

@@ -177,63 +177,52 @@ describe('the use of learnings by sessions', () => {
     expect((await daemon.call('learnings.get', { id })).signals.recallCount).toBe(3);
   });
 
-  test(
-    'the result of a session reviews its injected learnings, though it never recalled any',
-    { timeout: 60_000 },
-    async () => {
-      const daemon = await runDaemon();
-      const cwd = shop();
-      const { id } = await learn(daemon, 'Round the totals');
-      const session = new ClaudeSession({ cwd });
-      await agent(daemon, cwd, { session: session.id }).start();
-      const soon = (text: string) =>
-        text.replaceAll(
-          /"timestamp":"[^"]+"/g,
-          `"timestamp":"${new Date(Date.now() + 5_000).toISOString()}"`,
-        );
-      putTranscript(
-        transcriptPath(daemon, session),
-        soon(
-          session.human('Add the totals') +
-            session.agent("Done, I've rounded the totals.") +
-            session.human("no, don't round the totals, keep cents as integers") +
-            session.agent('You are right, integers it is.'),
-        ),
-      );
-      await expect
-        .poll(async () => (await daemon.call('learnings.get', { id })).signals.qValue, { timeout: 30_000 })
-        .toBeLessThan(0.5);
-      expect((await daemon.call('uses.list', { session: session.id }))[0]).toMatchObject({
-        learningId: id,
-        outcome: 'fail',
-      });
-    },
-  );
+  test('the result of a session reviews its injected learnings, though it never recalled any', async () => {
+    const daemon = await runDaemon();
+    const cwd = shop();
+    const { id } = await learn(daemon, 'Round the totals');
+    const session = new ClaudeSession({ cwd });
+    await agent(daemon, cwd, { session: session.id }).start();
+    const soon = (text: string) =>
+      text.replaceAll(/"timestamp":"[^"]+"/g, `"timestamp":"${new Date(Date.now() + 5_000).toISOString()}"`);
+    putTranscript(
+      transcriptPath(daemon, session),
+      soon(
+        session.human('Add the totals') +
+          session.agent("Done, I've rounded the totals.") +
+          session.human("no, don't round the totals, keep cents as integers") +
+          session.agent('You are right, integers it is.'),
+      ),
+    );
+    await expect
+      .poll(async () => (await daemon.call('learnings.get', { id })).signals.qValue)
+      .toBeLessThan(0.5);
+    expect((await daemon.call('uses.list', { session: session.id }))[0]).toMatchObject({
+      learningId: id,
+      outcome: 'fail',
+    });
+  });
 });
 
 describe('at the end of a turn', () => {
-  test(
-    'what was noticed is written down at once, however long it would settle',
-    { timeout: 60_000 },
-    async () => {
-      const daemon = await runDaemon({ REFLECT_SETTLE_SECONDS: '600' });
-      const cwd = shop();
-      const session = new ClaudeSession({ cwd });
-      const path = transcriptPath(daemon, session);
-      putTranscript(
-        path,
-        session.human('Install it') +
-          session.agent('Running npm install.') +
-          session.human("no, don't use npm here, use pnpm") +
-          session.agent('Using pnpm.'),
-      );
-      await expect.poll(async () => (await daemon.call('capture.moments', {})).length).toBe(1);
-      await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
-      await expect.poll(async () => (await daemon.call('learnings.list', {})).total).toBe(1);
-    },
-  );
+  test('what was noticed is written down at once, however long it would settle', async () => {
+    const daemon = await runDaemon({ REFLECT_SETTLE_SECONDS: '600' });
+    const cwd = shop();
+    const session = new ClaudeSession({ cwd });
+    const path = transcriptPath(daemon, session);
+    putTranscript(
+      path,
+      session.human('Install it') +
+        session.agent('Running npm install.') +
+        session.human("no, don't use npm here, use pnpm") +
+        session.agent('Using pnpm.'),
+    );
+    await expect.poll(async () => (await daemon.call('capture.moments', {})).length).toBe(1);
+    await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
+    await expect.poll(async () => (await daemon.call('learnings.list', {})).total).toBe(1);
+  });
 
-  test('the end of a session releases its pending moments', { timeout: 60_000 }, async () => {
+  test('the end of a session releases its pending moments', async () => {
     const daemon = await runDaemon();
     const cwd = shop();
     const session = new ClaudeSession({ cwd });
@@ -249,7 +238,6 @@ describe('at the end of a turn', () => {
       .poll(
         async () =>
           (await daemon.call('status', {})).sources.find((source) => source.agent === 'claude-code')?.records,
-        { timeout: 20_000 },
       )
       .toBe(3);
     expect((await daemon.call('learnings.list', {})).total).toBe(0);
@@ -258,59 +246,50 @@ describe('at the end of a turn', () => {
       reason: 'exit',
     });
     await expect
-      .poll(
-        async () => (await daemon.call('learnings.list', {})).items.map(({ speculative }) => speculative),
-        { timeout: 20_000 },
-      )
+      .poll(async () => (await daemon.call('learnings.list', {})).items.map(({ speculative }) => speculative))
       .toEqual([true]);
   });
 });
 
-test(
-  'SG8: a request for permission that only a hook tells of is answered by the next prompt; one that was granted is not',
-  { timeout: 60_000 },
-  async () => {
-    const daemon = await runDaemon();
-    const cwd = shop();
-    const policies = async () =>
-      (await daemon.call('capture.moments', {}))
-        .filter(({ signal }) => signal === 'signal.permission-reply')
-        .map(({ quote }) => quote);
-    let read = 0;
-    const run = async (more: (session: ClaudeSession) => string) => {
-      const session = new ClaudeSession({ cwd });
-      const path = transcriptPath(daemon, session);
-      putTranscript(
-        path,
-        session.human('Clean up') + session.toolCall('Bash', { command: 'git push --force' }, 'toolu_9'),
-      );
-      await agent(daemon, cwd, { session: session.id }).hook('Notification', {
-        transcript_path: path,
-        message: 'Claude needs your permission to use Bash',
-        notification_type: 'permission_prompt',
-        tool_name: 'Bash',
-      });
-      await expect
-        .poll(
-          async () =>
-            (await daemon.call('status', {})).sources.find((source) => source.agent === 'claude-code')
-              ?.records,
-          { timeout: 20_000 },
-        )
-        .toBe(read + 2);
-      const rest = more(session);
-      read += 2 + rest.trim().split('\n').length;
-      appendFileSync(path, rest);
-      await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
-    };
-    await run(
-      (session) =>
-        session.toolResult('toolu_9', 'done') + session.human('never mind the rest') + session.agent('ok'),
+test('SG8: a request for permission that only a hook tells of is answered by the next prompt; one that was granted is not', async () => {
+  const daemon = await runDaemon();
+  const cwd = shop();
+  const policies = async () =>
+    (await daemon.call('capture.moments', {}))
+      .filter(({ signal }) => signal === 'signal.permission-reply')
+      .map(({ quote }) => quote);
+  let read = 0;
+  const run = async (more: (session: ClaudeSession) => string) => {
+    const session = new ClaudeSession({ cwd });
+    const path = transcriptPath(daemon, session);
+    putTranscript(
+      path,
+      session.human('Clean up') + session.toolCall('Bash', { command: 'git push --force' }, 'toolu_9'),
     );
-    await run((session) => session.human('no, never force push') + session.agent('I will not.'));
-    await expect.poll(policies).toEqual([expect.stringContaining('Never use Bash for `git push --force`')]);
-  },
-);
+    await agent(daemon, cwd, { session: session.id }).hook('Notification', {
+      transcript_path: path,
+      message: 'Claude needs your permission to use Bash',
+      notification_type: 'permission_prompt',
+      tool_name: 'Bash',
+    });
+    await expect
+      .poll(
+        async () =>
+          (await daemon.call('status', {})).sources.find((source) => source.agent === 'claude-code')?.records,
+      )
+      .toBe(read + 2);
+    const rest = more(session);
+    read += 2 + rest.trim().split('\n').length;
+    appendFileSync(path, rest);
+    await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
+  };
+  await run(
+    (session) =>
+      session.toolResult('toolu_9', 'done') + session.human('never mind the rest') + session.agent('ok'),
+  );
+  await run((session) => session.human('no, never force push') + session.agent('I will not.'));
+  await expect.poll(policies).toEqual([expect.stringContaining('Never use Bash for `git push --force`')]);
+});
 
 test('malformed hook payloads are tolerated', async () => {
   const daemon = await runDaemon();

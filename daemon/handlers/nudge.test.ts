@@ -62,16 +62,14 @@ function atWork(daemon: RunningDaemon, { cwd = shop(), beganAgo = THIRD_RECORD }
       await hook('Stop');
       noticed++;
       await expect
-        .poll(async () => (await daemon.call('capture.moments', { session: session.id })).length, {
-          timeout: 20_000,
-        })
+        .poll(async () => (await daemon.call('capture.moments', { session: session.id })).length)
         .toBe(noticed);
     },
     prompt: (prompt = CHAT) => hook('UserPromptSubmit', { prompt }),
   };
 }
 
-describe('the next prompt after a correction', { timeout: 60_000 }, () => {
+describe('the next prompt after a correction', () => {
   test('asks the agent to record it, once, with its words', async () => {
     const daemon = await connected();
     const { begin, corrected, prompt } = atWork(daemon);

@@ -51,61 +51,53 @@ const [PROMPT, CORRECTION, COMMAND] = [
   'git push --force',
 ];
 
-test(
-  'the page shows what is injected into a session today; `vitest -u` updates it',
-  { timeout: 60_000 },
-  async () => {
-    const { call, agentsHome } = await demoDaemon();
-    const cwd = workingTree('github.com/acme/billing-svc', 'billing-svc');
-    const injected = async (session: string, event: string, more: object) => {
-      const { output } = await call('hook.run', {
-        agent: 'claude-code',
-        event,
-        payload: { session_id: session, cwd, ...more },
-      });
-      return output === ''
-        ? ''
-        : (JSON.parse(output) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
-            .additionalContext;
-    };
-    /** A person corrects the agent, the turn ends, and the next prompt is an ordinary one. */
-    const corrected = async () => {
-      const session = new ClaudeSession({ cwd, at: TODAY });
-      const path = transcriptPath({ agentsHome }, session);
-      await injected(session.id, 'SessionStart', { source: 'startup' });
-      putTranscript(
-        path,
-        session.human('Add date-fns') +
-          session.agent('I ran npm install date-fns.') +
-          session.human(CORRECTION) +
-          session.agent('You are right, pnpm it is.'),
-      );
-      await injected(session.id, 'Stop', { transcript_path: path });
-      await expect
-        .poll(async () => (await call('capture.moments', { session: session.id })).length, {
-          timeout: 20_000,
-        })
-        .toBe(1);
-      return injected(session.id, 'UserPromptSubmit', { prompt: 'Now the settings page' });
-    };
-    const blocks = [
-      await injected('a', 'SessionStart', { source: 'startup' }),
-      await injected('b', 'UserPromptSubmit', { prompt: PROMPT }),
-      await corrected(),
-      await injected('c', 'PreToolUse', { tool_name: 'Bash', tool_input: { command: COMMAND } }),
-    ];
-    expect(
-      await injected('d', 'UserPromptSubmit', {
-        prompt: 'Rename the settings page and move the save button to the left',
-      }),
-    ).toBe('');
-    const page = readFileSync(PAGE, 'utf8');
-    expect(page).toContain(`*${PROMPT}*`);
-    expect(page).toContain(`*${CORRECTION}*`);
-    expect(page).toContain(`\`${COMMAND}\``);
-    await expect(
-      page.replaceAll(/```\n[^]*?\n```/g, () => `\`\`\`\n${blocks.shift()}\n\`\`\``),
-    ).toMatchFileSnapshot(PAGE);
-    expect(blocks).toEqual([]);
-  },
-);
+test('the page shows what is injected into a session today; `vitest -u` updates it', async () => {
+  const { call, agentsHome } = await demoDaemon();
+  const cwd = workingTree('github.com/acme/billing-svc', 'billing-svc');
+  const injected = async (session: string, event: string, more: object) => {
+    const { output } = await call('hook.run', {
+      agent: 'claude-code',
+      event,
+      payload: { session_id: session, cwd, ...more },
+    });
+    return output === ''
+      ? ''
+      : (JSON.parse(output) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
+          .additionalContext;
+  };
+  /** A person corrects the agent, the turn ends, and the next prompt is an ordinary one. */
+  const corrected = async () => {
+    const session = new ClaudeSession({ cwd, at: TODAY });
+    const path = transcriptPath({ agentsHome }, session);
+    await injected(session.id, 'SessionStart', { source: 'startup' });
+    putTranscript(
+      path,
+      session.human('Add date-fns') +
+        session.agent('I ran npm install date-fns.') +
+        session.human(CORRECTION) +
+        session.agent('You are right, pnpm it is.'),
+    );
+    await injected(session.id, 'Stop', { transcript_path: path });
+    await expect.poll(async () => (await call('capture.moments', { session: session.id })).length).toBe(1);
+    return injected(session.id, 'UserPromptSubmit', { prompt: 'Now the settings page' });
+  };
+  const blocks = [
+    await injected('a', 'SessionStart', { source: 'startup' }),
+    await injected('b', 'UserPromptSubmit', { prompt: PROMPT }),
+    await corrected(),
+    await injected('c', 'PreToolUse', { tool_name: 'Bash', tool_input: { command: COMMAND } }),
+  ];
+  expect(
+    await injected('d', 'UserPromptSubmit', {
+      prompt: 'Rename the settings page and move the save button to the left',
+    }),
+  ).toBe('');
+  const page = readFileSync(PAGE, 'utf8');
+  expect(page).toContain(`*${PROMPT}*`);
+  expect(page).toContain(`*${CORRECTION}*`);
+  expect(page).toContain(`\`${COMMAND}\``);
+  await expect(
+    page.replaceAll(/```\n[^]*?\n```/g, () => `\`\`\`\n${blocks.shift()}\n\`\`\``),
+  ).toMatchFileSnapshot(PAGE);
+  expect(blocks).toEqual([]);
+});

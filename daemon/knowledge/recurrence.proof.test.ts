@@ -109,7 +109,7 @@ describe('a lesson that another session says again', () => {
   });
 });
 
-describe('by its meaning', { timeout: 60_000 }, () => {
+describe('by its meaning', () => {
   const SEPARATE = 'Separate changes are committed as individual commits.';
   const IN_OTHER_WORDS = 'Separate logical changes go into separate commits.';
 

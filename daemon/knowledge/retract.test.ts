@@ -79,74 +79,60 @@ describe('in a later session', () => {
     return daemon;
   }
 
-  test(
-    'a retracted learning is archived with the reason, and one click undoes it',
-    { timeout: 60_000 },
-    async () => {
-      const daemon = await corrected();
-      tell(
-        daemon,
-        (session) =>
-          session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'),
-        1,
-      );
-      await expect.poll(() => statuses(daemon)).toEqual([expect.stringMatching(/^archived: /)]);
-      const [{ id } = { id: '' }] = (await daemon.call('learnings.list', {})).items;
-      expect((await daemon.call('learnings.history', { id }))[0]?.reason).toBe(
-        'retracted: “Forget what I said about npm and pnpm in this repository.”',
-      );
-      await daemon.call('changes.undo', {});
-      expect(await statuses(daemon)).toEqual([expect.stringMatching(/^active: /)]);
-    },
-  );
+  test('a retracted learning is archived with the reason, and one click undoes it', async () => {
+    const daemon = await corrected();
+    tell(
+      daemon,
+      (session) =>
+        session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'),
+      1,
+    );
+    await expect.poll(() => statuses(daemon)).toEqual([expect.stringMatching(/^archived: /)]);
+    const [{ id } = { id: '' }] = (await daemon.call('learnings.list', {})).items;
+    expect((await daemon.call('learnings.history', { id }))[0]?.reason).toBe(
+      'retracted: “Forget what I said about npm and pnpm in this repository.”',
+    );
+    await daemon.call('changes.undo', {});
+    expect(await statuses(daemon)).toEqual([expect.stringMatching(/^active: /)]);
+  });
 
-  test(
-    'when unsure a person is asked, and the learning stays live until then',
-    { timeout: 60_000 },
-    async () => {
-      const daemon = await corrected({ REFLECT_RETRACT_MIN_RELEVANCE: '0.9' });
-      tell(
-        daemon,
-        (session) =>
-          session.human('Forget what I said about npm, pnpm and workspaces.') + session.agent('Fine.'),
-        1,
-      );
-      await expect
-        .poll(
-          async () =>
-            (await daemon.call('merges.list', {})).map(({ kind, existing, incoming }) => [
-              kind,
-              existing.status,
-              incoming.title,
-            ]),
-          { timeout: 20_000 },
-        )
-        .toEqual([['contradiction', 'active', 'No longer: npm, pnpm and workspaces.']]);
-    },
-  );
+  test('when unsure a person is asked, and the learning stays live until then', async () => {
+    const daemon = await corrected({ REFLECT_RETRACT_MIN_RELEVANCE: '0.9' });
+    tell(
+      daemon,
+      (session) =>
+        session.human('Forget what I said about npm, pnpm and workspaces.') + session.agent('Fine.'),
+      1,
+    );
+    await expect
+      .poll(async () =>
+        (await daemon.call('merges.list', {})).map(({ kind, existing, incoming }) => [
+          kind,
+          existing.status,
+          incoming.title,
+        ]),
+      )
+      .toEqual([['contradiction', 'active', 'No longer: npm, pnpm and workspaces.']]);
+  });
 
-  test(
-    'a learning said since stays, and so does everything when switched off',
-    { timeout: 60_000 },
-    async () => {
-      const daemon = await corrected();
-      tell(
-        daemon,
-        (session) =>
-          session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'),
-        -1,
-      );
-      const off = await corrected({ REFLECT_RETRACT: 'false' });
-      tell(
-        off,
-        (session) =>
-          session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'),
-        1,
-      );
-      for (const each of [daemon, off]) {
-        await expect.poll(() => retractions(each)).toEqual({ read: 1, waiting: 0 });
-        expect(await statuses(each)).toEqual([expect.stringMatching(/^active: /)]);
-      }
-    },
-  );
+  test('a learning said since stays, and so does everything when switched off', async () => {
+    const daemon = await corrected();
+    tell(
+      daemon,
+      (session) =>
+        session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'),
+      -1,
+    );
+    const off = await corrected({ REFLECT_RETRACT: 'false' });
+    tell(
+      off,
+      (session) =>
+        session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'),
+      1,
+    );
+    for (const each of [daemon, off]) {
+      await expect.poll(() => retractions(each)).toEqual({ read: 1, waiting: 0 });
+      expect(await statuses(each)).toEqual([expect.stringMatching(/^active: /)]);
+    }
+  });
 });

@@ -56,36 +56,32 @@ async function agentAt(wire: Wire, client = new Client({ name: 'test', version: 
   return { daemon, client, use, cwd, pnpm };
 }
 
-test(
-  'the server ends with its agent, although it is connected to the daemon',
-  { timeout: 60_000 },
-  async () => {
-    const { home } = await runDaemon();
-    const server = spawn(process.execPath, [CLI, 'mcp'], {
-      cwd: shop(),
-      env: { ...bareEnvironment(), REFLECT_HOME: home },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    onTestFinished(() => void server.kill());
-    const ended = once(server, 'exit');
-    const lines = createInterface({ input: server.stdout });
-    const ask = async (id: number, method: string, params: object) => {
-      const answered = once(lines, 'line');
-      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-      await answered;
-    };
-    const clientInfo = { name: 'test', version: '1' };
-    await ask(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-    await ask(2, 'tools/call', { name: 'list_gaps', arguments: {} });
-    server.stdin.end();
-    expect(await ended).toEqual([0, null]);
-  },
-);
+test('the server ends with its agent, although it is connected to the daemon', async () => {
+  const { home } = await runDaemon();
+  const server = spawn(process.execPath, [CLI, 'mcp'], {
+    cwd: shop(),
+    env: { ...bareEnvironment(), REFLECT_HOME: home },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void server.kill());
+  const ended = once(server, 'exit');
+  const lines = createInterface({ input: server.stdout });
+  const ask = async (id: number, method: string, params: object) => {
+    const answered = once(lines, 'line');
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    await answered;
+  };
+  const clientInfo = { name: 'test', version: '1' };
+  await ask(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  await ask(2, 'tools/call', { name: 'list_gaps', arguments: {} });
+  server.stdin.end();
+  expect(await ended).toEqual([0, null]);
+});
 
 describe.each([
   ['standard input and output', stdio],
   ['streamable HTTP', http()],
-])('over %s the official client', { timeout: 60_000 }, (_name, wire) => {
+])('over %s the official client', (_name, wire) => {
   test('finds titles, reads only what it needs, in the project it works in', async () => {
     const { use, pnpm } = await agentAt(wire);
     const { rows } = await use('recall_index', { query: 'install packages' });
@@ -114,7 +110,7 @@ describe.each([
   });
 });
 
-describe('over streamable HTTP the official client', { timeout: 60_000 }, () => {
+describe('over streamable HTTP the official client', () => {
   const wire = http();
 
   test('gets the workflow, and which tools change something', async () => {
@@ -324,7 +320,7 @@ describe('over streamable HTTP the official client', { timeout: 60_000 }, () => 
   });
 });
 
-describe('without a cwd, the search is in', { timeout: 60_000 }, () => {
+describe('without a cwd, the search is in', () => {
   const ask = { query: 'install packages', field: 'fix' };
   const FOUND = { hits: [expect.objectContaining({ value: 'pnpm install' })] as unknown[] };
 
@@ -370,11 +366,11 @@ describe('without a cwd, the search is in', { timeout: 60_000 }, () => {
   });
 });
 
-test('over HTTP a request without the token is refused', { timeout: 60_000 }, async () => {
+test('over HTTP a request without the token is refused', async () => {
   await expect(agentAt(http('wrong'))).rejects.toThrow();
 });
 
-test('an agent gets only the fields of a note that it can use', { timeout: 60_000 }, async () => {
+test('an agent gets only the fields of a note that it can use', async () => {
   const { use, pnpm } = await agentAt(http());
   const { learnings } = await use('recall_hydrate', { ids: [pnpm] });
   expect((learnings as Array<{ note: object }>)[0]?.note).toEqual({

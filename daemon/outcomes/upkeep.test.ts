@@ -21,65 +21,55 @@ const said = (lines: string) => {
   return lines.replaceAll(/"timestamp":"[^"]+"/g, () => `"timestamp":"${new Date(at++).toISOString()}"`);
 };
 
-test(
-  'a session that recalls a note and is then corrected judges the note by itself, once, and says why',
-  { timeout: 60_000 },
-  async () => {
-    const { call, agentsHome } = await runDaemon();
-    const { learning } = await call('learnings.create', {
-      note: { title: 'Bump the proto and push', scope: 'global' },
-    });
-    const session = new ClaudeSession({ cwd: join(temporaryHome(), 'shop') });
-    await call('recall.search', { query: 'bump the proto', session: session.id });
-    const folder = join(agentsHome, '.claude', 'projects', '-home-ada-shop');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(
-      join(folder, `${session.id}.jsonl`),
-      said(
-        session.human('Bump the proto') +
-          session.agent('I bumped payments.proto and pushed.') +
-          session.human(
-            "no, don't bump payments.proto without regenerating the clients, run make proto-gen",
-          ) +
-          session.agent("You're right."),
-      ),
-    );
-    await expect
-      .poll(() => call('memories.history', { id: learning.id }))
-      .toMatchObject([
-        {
-          source: 'correction',
-          result: 'fail',
-          alpha: 0.1,
-          qBefore: 0.5,
-          qAfter: 0.45,
-          session: session.id,
-          reason: expect.stringContaining("corrected: no, don't bump") as string,
-        },
-      ]);
-  },
-);
+test('a session that recalls a note and is then corrected judges the note by itself, once, and says why', async () => {
+  const { call, agentsHome } = await runDaemon();
+  const { learning } = await call('learnings.create', {
+    note: { title: 'Bump the proto and push', scope: 'global' },
+  });
+  const session = new ClaudeSession({ cwd: join(temporaryHome(), 'shop') });
+  await call('recall.search', { query: 'bump the proto', session: session.id });
+  const folder = join(agentsHome, '.claude', 'projects', '-home-ada-shop');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, `${session.id}.jsonl`),
+    said(
+      session.human('Bump the proto') +
+        session.agent('I bumped payments.proto and pushed.') +
+        session.human("no, don't bump payments.proto without regenerating the clients, run make proto-gen") +
+        session.agent("You're right."),
+    ),
+  );
+  await expect
+    .poll(() => call('memories.history', { id: learning.id }))
+    .toMatchObject([
+      {
+        source: 'correction',
+        result: 'fail',
+        alpha: 0.1,
+        qBefore: 0.5,
+        qAfter: 0.45,
+        session: session.id,
+        reason: expect.stringContaining("corrected: no, don't bump") as string,
+      },
+    ]);
+});
 
-test(
-  'a run that was judged just before a stop has its memory written after the next start',
-  { timeout: 60_000 },
-  async () => {
-    const first = await runDaemon();
-    const { trace } = await first.call('traces.create', { task: 'Import the customer file' });
-    await first.stop();
-    const { db } = openStore(pathsOf(first.home).database, pathsOf(first.home).backups);
-    judgeTrace(db, trace.id, {
-      result: 'fail',
-      alpha: 0.3,
-      feedback: 'Never guess the encoding, always detect it.',
-      reviewedAt: 1,
-    });
-    db.close();
-    const { call } = await runDaemon({}, first.home);
-    await expect.poll(async () => (await call('traces.get', { id: trace.id })).trace.memoryId).not.toBeNull();
-    expect((await call('learnings.list', {})).items).toHaveLength(1);
-  },
-);
+test('a run that was judged just before a stop has its memory written after the next start', async () => {
+  const first = await runDaemon();
+  const { trace } = await first.call('traces.create', { task: 'Import the customer file' });
+  await first.stop();
+  const { db } = openStore(pathsOf(first.home).database, pathsOf(first.home).backups);
+  judgeTrace(db, trace.id, {
+    result: 'fail',
+    alpha: 0.3,
+    feedback: 'Never guess the encoding, always detect it.',
+    reviewedAt: 1,
+  });
+  db.close();
+  const { call } = await runDaemon({}, first.home);
+  await expect.poll(async () => (await call('traces.get', { id: trace.id })).trace.memoryId).not.toBeNull();
+  expect((await call('learnings.list', {})).items).toHaveLength(1);
+});
 
 test('experiences are merged once a day, and cleaned up unless that is switched off', async () => {
   const store = tempStore();

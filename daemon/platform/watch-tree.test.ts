@@ -13,8 +13,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../testing/temp-home.ts';
 import { awaitFolder, watchTree } from './watch-tree.ts';
 
-const PATIENCE = { timeout: 10_000, interval: 20 };
-
 async function watched(folder = tempFolder(), ignored: string[] = []) {
   const changed = new Set<string>();
   const gone = new Set<string>();
@@ -26,7 +24,7 @@ async function watched(folder = tempFolder(), ignored: string[] = []) {
   });
   onTestFinished(() => tree.close());
   const hears = async (set: Set<string>, path: string) => {
-    await expect.poll(() => set.has(path), PATIENCE).toBe(true);
+    await expect.poll(() => set.has(path)).toBe(true);
     set.clear();
   };
   return { tree, folder, changed, gone, ended, hears };
@@ -94,7 +92,7 @@ test('nothing is reported of an ignored folder, nor after the watch is closed', 
   await hears(changed, join(root, 'marker'));
   writeFileSync(join(root, 'ignored', 'deep', 'b'), '');
   writeFileSync(join(root, 'last'), '');
-  await expect.poll(() => [...changed], PATIENCE).toEqual([join(root, 'last')]);
+  await expect.poll(() => [...changed]).toEqual([join(root, 'last')]);
   writeFileSync(join(root, 'late'), '');
   tree.close();
   await new Promise((done) => setTimeout(done, 200));
@@ -105,7 +103,7 @@ test('the watch ends when its folder is deleted, even if another takes its place
   const { folder, ended } = await watched();
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
-  await expect.poll(() => ended, PATIENCE).toEqual(['the folder is gone']);
+  await expect.poll(() => ended).toEqual(['the folder is gone']);
 });
 
 test('a file cannot be watched', async () => {
@@ -135,7 +133,7 @@ test('a folder that appears is reported once, however its parents come and go be
   await settle();
   expect(appeared).toEqual([]);
   mkdirSync(folder, { recursive: true });
-  await expect.poll(() => appeared, PATIENCE).toEqual([folder]);
+  await expect.poll(() => appeared).toEqual([folder]);
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
   await settle();
@@ -149,8 +147,8 @@ test('a folder moved into place is reported, one that exists already too, and no
   const late = awaited(join(home, 'agent'));
   late.watch.close();
   renameSync(join(home, 'prepared'), join(home, 'agent'));
-  await expect.poll(() => appeared, PATIENCE).toHaveLength(1);
+  await expect.poll(() => appeared).toHaveLength(1);
   const present = awaited(join(home, 'agent'));
-  await expect.poll(() => present.appeared, PATIENCE).toHaveLength(1);
+  await expect.poll(() => present.appeared).toHaveLength(1);
   expect(late.appeared).toEqual([]);
 });

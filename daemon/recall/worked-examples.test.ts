@@ -17,7 +17,7 @@ const fill = (store: Store) => {
 };
 
 /** The examples the seeds tell recall by, on the demo's knowledge base of some sixty notes, with the real models. */
-describe('the worked examples', { timeout: 120_000 }, () => {
+describe('the worked examples', () => {
   needs(NO_WEIGHTS);
   let demo: World;
   beforeAll(async () => {

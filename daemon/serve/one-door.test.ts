@@ -374,7 +374,7 @@ test('an address stays as it is, and a name that holds a secret is refused', asy
   );
 });
 
-test('a secret in any text of a hook is kept nowhere', { timeout: 60_000 }, async () => {
+test('a secret in any text of a hook is kept nowhere', async () => {
   const { secrets, call, leaked, id } = await watchedDaemon();
   const cwd = workingTree();
   let injected = 0;
@@ -398,7 +398,7 @@ test('a secret in any text of a hook is kept nowhere', { timeout: 60_000 }, asyn
   expect(leaked()).toEqual([]);
 });
 
-test('a secret in any text of an MCP tool is kept nowhere', { timeout: 60_000 }, async () => {
+test('a secret in any text of an MCP tool is kept nowhere', async () => {
   const daemon = await watchedDaemon();
   const { secrets, run, formed, call, id } = daemon;
   const client = new Client({ name: 'test', version: '1' });

@@ -26,29 +26,21 @@ async function atWork(files: string[], knobs: Record<string, string> = {}) {
 
 const LOOP = ['a.ts', 'a.ts', 'a.ts'];
 
-test(
-  'SG5: an agent that goes in circles is warned before its next tool call, once',
-  { timeout: 60_000 },
-  async () => {
-    const { id, tool, prompt, troubles } = await atWork(LOOP);
-    await expect.poll(troubles).toMatchObject([{ session: id, kind: 'loop' }]);
-    expect(await tool()).toMatch(
-      /You are going in circles \(the same call 3 times: Read .*a\.ts.*\)\. Say what you expected/,
-    );
-    expect(await tool()).toBe('');
-    expect(await prompt()).not.toContain('in circles');
-  },
-);
+test('SG5: an agent that goes in circles is warned before its next tool call, once', async () => {
+  const { id, tool, prompt, troubles } = await atWork(LOOP);
+  await expect.poll(troubles).toMatchObject([{ session: id, kind: 'loop' }]);
+  expect(await tool()).toMatch(
+    /You are going in circles \(the same call 3 times: Read .*a\.ts.*\)\. Say what you expected/,
+  );
+  expect(await tool()).toBe('');
+  expect(await prompt()).not.toContain('in circles');
+});
 
-test(
-  'SG5: it is warned with the next prompt where there are no tool hooks; switched off, never',
-  { timeout: 60_000 },
-  async () => {
-    const on = await atWork(LOOP);
-    await expect.poll(on.troubles).toHaveLength(1);
-    expect(await on.prompt()).toContain('You are going in circles');
-    const off = await atWork(LOOP, { REFLECT_LOOP_WARNING: 'false' });
-    await expect.poll(off.troubles).toHaveLength(1);
-    expect(await off.prompt()).not.toContain('in circles');
-  },
-);
+test('SG5: it is warned with the next prompt where there are no tool hooks; switched off, never', async () => {
+  const on = await atWork(LOOP);
+  await expect.poll(on.troubles).toHaveLength(1);
+  expect(await on.prompt()).toContain('You are going in circles');
+  const off = await atWork(LOOP, { REFLECT_LOOP_WARNING: 'false' });
+  await expect.poll(off.troubles).toHaveLength(1);
+  expect(await off.prompt()).not.toContain('in circles');
+});

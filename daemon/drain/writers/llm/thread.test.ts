@@ -36,44 +36,40 @@ function correctIn({ agentsHome }: RunningDaemon, cwd: string, more = ''): void 
 const titles = async ({ call }: RunningDaemon) =>
   (await call('learnings.list', {})).items.map(({ title }) => title);
 
-test(
-  'a correction in a transcript becomes the note that a model wrote of it, and what that cost can be asked',
-  { timeout: 60_000 },
-  async () => {
-    const server = await modelServer(GOOD);
-    const daemon = await runDaemon({
-      REFLECT_WRITER: 'openai',
-      REFLECT_WRITER_ENDPOINT: `${server.url}/v1`,
-      REFLECT_WRITER_MODEL: 'gpt-test',
-    });
-    correctIn(daemon, repository());
-    await expect.poll(() => titles(daemon)).toEqual([NOTE.title]);
+test('a correction in a transcript becomes the note that a model wrote of it, and what that cost can be asked', async () => {
+  const server = await modelServer(GOOD);
+  const daemon = await runDaemon({
+    REFLECT_WRITER: 'openai',
+    REFLECT_WRITER_ENDPOINT: `${server.url}/v1`,
+    REFLECT_WRITER_MODEL: 'gpt-test',
+  });
+  correctIn(daemon, repository());
+  await expect.poll(() => titles(daemon)).toEqual([NOTE.title]);
 
-    const [row] = (await daemon.call('learnings.list', {})).items;
-    expect(await daemon.call('learnings.get', { id: row?.id ?? '' })).toMatchObject({
-      rule: NOTE.rule,
-      project: 'github.com/acme/billing-svc',
-      metadata: { writer: 'openai', model: 'gpt-test' },
-    });
-    expect(server.prompts()[0]).toContain("You're right. I will always run");
-    expect(await daemon.call('writers.status', {})).toMatchObject({
-      writer: 'openai',
-      model: 'gpt-test',
-      problem: '',
-      held: null,
-      days: [{ runs: 1, notes: 1, tokensIn: 1_000, tokensOut: 50 }],
-      recent: [{ outcome: 'valid' }],
-    });
-    expect((await daemon.call('status', {})).tokensSpentToday).toBe(1_050);
-    // Not in this thread: the daemon that must answer runs in it.
-    const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'writers'], {
-      env: { ...process.env, REFLECT_HOME: daemon.home, NO_COLOR: '1' },
-    });
-    expect(stdout).toMatch(/written by openai with gpt-test\.[\s\S]*1 +1 +1000 +50[\s\S]*gpt-test +valid/);
-  },
-);
+  const [row] = (await daemon.call('learnings.list', {})).items;
+  expect(await daemon.call('learnings.get', { id: row?.id ?? '' })).toMatchObject({
+    rule: NOTE.rule,
+    project: 'github.com/acme/billing-svc',
+    metadata: { writer: 'openai', model: 'gpt-test' },
+  });
+  expect(server.prompts()[0]).toContain("You're right. I will always run");
+  expect(await daemon.call('writers.status', {})).toMatchObject({
+    writer: 'openai',
+    model: 'gpt-test',
+    problem: '',
+    held: null,
+    days: [{ runs: 1, notes: 1, tokensIn: 1_000, tokensOut: 50 }],
+    recent: [{ outcome: 'valid' }],
+  });
+  expect((await daemon.call('status', {})).tokensSpentToday).toBe(1_050);
+  // Not in this thread: the daemon that must answer runs in it.
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'writers'], {
+    env: { ...process.env, REFLECT_HOME: daemon.home, NO_COLOR: '1' },
+  });
+  expect(stdout).toMatch(/written by openai with gpt-test\.[\s\S]*1 +1 +1000 +50[\s\S]*gpt-test +valid/);
+});
 
-test('who writes can be changed while the daemon runs', { timeout: 60_000 }, async () => {
+test('who writes can be changed while the daemon runs', async () => {
   const server = await modelServer(GOOD);
   const daemon = await runDaemon();
   const cwd = repository();
@@ -83,7 +79,7 @@ test('who writes can be changed while the daemon runs', { timeout: 60_000 }, asy
   await expect.poll(() => titles(daemon)).toEqual([NOTE.title]);
 });
 
-test('the status reports settings that cannot work', { timeout: 60_000 }, async () => {
+test('the status reports settings that cannot work', async () => {
   const { call } = await runDaemon({ REFLECT_WRITER: 'anthropic' });
   expect((await call('status', {})).notices).toEqual([
     expect.stringContaining(
@@ -92,7 +88,7 @@ test('the status reports settings that cannot work', { timeout: 60_000 }, async 
   ]);
 });
 
-test('a project cannot choose who its dialogue is sent to, or what is run', { timeout: 60_000 }, async () => {
+test('a project cannot choose who its dialogue is sent to, or what is run', async () => {
   const server = await modelServer(GOOD);
   const daemon = await runDaemon();
   const cwd = repository();
@@ -107,50 +103,39 @@ test('a project cannot choose who its dialogue is sent to, or what is run', { ti
   expect(server.requests).toEqual([]);
 });
 
-test(
-  'an agent that writes notes leaves a transcript of its own, and nothing is learned from it',
-  { timeout: 60_000 },
-  async () => {
-    const agentsHome = join(temporaryHome(), 'agents');
-    const own = join(agentsHome, '.claude', 'projects', '-scratch');
-    mkdirSync(own, { recursive: true });
-    const script = `import { readFileSync, writeFileSync } from 'node:fs';
+test('an agent that writes notes leaves a transcript of its own, and nothing is learned from it', async () => {
+  const agentsHome = join(temporaryHome(), 'agents');
+  const own = join(agentsHome, '.claude', 'projects', '-scratch');
+  mkdirSync(own, { recursive: true });
+  const script = `import { readFileSync, writeFileSync } from 'node:fs';
     const record = (type, content, at) => JSON.stringify({ parentUuid: null, isSidechain: false, userType: 'external', cwd: process.cwd(), sessionId: 'own', version: '2.1.0', gitBranch: '',
       type, message: { role: type, content }, uuid: 'own-' + at, timestamp: new Date(1e12 + at * 1000).toISOString() });
     writeFileSync(${JSON.stringify(join(own, 'own.jsonl'))}, [
       record('user', readFileSync(0, 'utf8'), 1), record('assistant', [{ type: 'text', text: 'I committed the generated files.' }], 2),
       record('user', "no, never commit generated files in this repository, run make clean first", 3), ''].join('\\n'));
     process.stdout.write(${JSON.stringify(JSON.stringify(NOTE))});`;
-    const daemon = await runDaemon({
-      REFLECT_AGENTS_HOME: agentsHome,
-      REFLECT_WRITER: 'command',
-      REFLECT_WRITER_COMMAND: agentCommand(script),
-    });
-    correctIn(daemon, repository());
-    await expect.poll(() => titles(daemon)).toEqual([NOTE.title]);
-    // Both files were read to their end, and only the person's session held something.
-    await expect
-      .poll(
-        async () => (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code'),
-        { timeout: 20_000 },
-      )
-      .toMatchObject({ files: 2, records: 7 });
-    expect((await daemon.call('capture.moments', {})).map(({ session }) => session)).not.toContain('own');
-  },
-);
+  const daemon = await runDaemon({
+    REFLECT_AGENTS_HOME: agentsHome,
+    REFLECT_WRITER: 'command',
+    REFLECT_WRITER_COMMAND: agentCommand(script),
+  });
+  correctIn(daemon, repository());
+  await expect.poll(() => titles(daemon)).toEqual([NOTE.title]);
+  // Both files were read to their end, and only the person's session held something.
+  await expect
+    .poll(async () => (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code'))
+    .toMatchObject({ files: 2, records: 7 });
+  expect((await daemon.call('capture.moments', {})).map(({ session }) => session)).not.toContain('own');
+});
 
-test(
-  'a daemon whose model does not answer stops all the same, and the moment is there when it starts again',
-  { timeout: 60_000 },
-  async () => {
-    const server = await modelServer({ hangs: true });
-    const environment = { REFLECT_WRITER: 'openai', REFLECT_WRITER_ENDPOINT: `${server.url}/v1` };
-    const daemon = await runDaemon(environment);
-    correctIn(daemon, repository());
-    await expect.poll(() => server.requests.length).toBe(1);
-    await daemon.stop();
-    server.script(GOOD);
-    const again = await runDaemon({ ...environment, REFLECT_AGENTS_HOME: daemon.agentsHome }, daemon.home);
-    await expect.poll(() => titles(again)).toEqual([NOTE.title]);
-  },
-);
+test('a daemon whose model does not answer stops all the same, and the moment is there when it starts again', async () => {
+  const server = await modelServer({ hangs: true });
+  const environment = { REFLECT_WRITER: 'openai', REFLECT_WRITER_ENDPOINT: `${server.url}/v1` };
+  const daemon = await runDaemon(environment);
+  correctIn(daemon, repository());
+  await expect.poll(() => server.requests.length).toBe(1);
+  await daemon.stop();
+  server.script(GOOD);
+  const again = await runDaemon({ ...environment, REFLECT_AGENTS_HOME: daemon.agentsHome }, daemon.home);
+  await expect.poll(() => titles(again)).toEqual([NOTE.title]);
+});
