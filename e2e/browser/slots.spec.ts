@@ -24,7 +24,7 @@ test('a slot is created, edited, moved, locked and shown in the session preview'
   await page.keyboard.type('Tag the release, then tell the team.');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByText(/Preview: start of a session in/)).toBeVisible();
-  await expect(page.locator('pre.preview')).toContainText('Tag the release, then tell the team.');
+  await expect(page.locator('pre.dim')).toContainText('Tag the release, then tell the team.');
 
   await page.getByRole('main').focus();
   await page.keyboard.press('Shift+K');
