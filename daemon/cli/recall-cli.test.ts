@@ -53,6 +53,16 @@ test('search says what the hits cost to read and to find out again, and explain 
   expect(hits[0]).not.toHaveProperty('learning');
 });
 
+test('search prints what is less relevant apart from answers, titles only', async () => {
+  const daemon = await fed();
+  const { out } = await reflect(daemon, 'search', 'feed', 'cat', 'noon', 'earlier');
+  const [answers = '', apart = ''] = out.split('Less relevant:');
+  expect(answers).toContain('Feed the cat at noon');
+  expect(answers).not.toContain('dog');
+  expect(apart).toMatch(/^\n {2}0\.25 {2}Feed the dog at dawn {2}\(lrn-\S+\)$/m);
+  expect(apart).toMatch(/^1 learning, about/m);
+});
+
 test('a fact that answers by itself is printed instead of notes', async () => {
   const daemon = await fed();
   mkdirSync(join(daemon.home, 'project'));

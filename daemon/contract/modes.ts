@@ -19,6 +19,8 @@ export const IndexRow = z.strictObject({
   score: z.number(),
   project: z.string(),
   date: z.string(),
+  /** True for a row that is not relevant enough to be returned alone; such rows come last. */
+  weak: z.boolean().optional(),
   /** The requested field, if any. */
   value: z.union([z.string(), z.number()]).nullable().optional(),
 });

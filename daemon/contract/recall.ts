@@ -41,6 +41,10 @@ export const Hit = z.strictObject({
   tokens: count,
   /** The words of the question that the learning has, where relevance was judged; none if only the meaning is close. */
   matched: z.array(z.string()).optional(),
+  /** How relevant it is to the question, 0…1, where relevance was judged. */
+  relevance: z.number().optional(),
+  /** True for a hit that is not relevant enough to be returned alone. Not an answer; shown apart from the others. */
+  weak: z.boolean().optional(),
   /** The requested field, if any (S1); null if the note lacks it. */
   value: z.union([z.string(), z.number()]).nullable().optional(),
 });

@@ -99,6 +99,18 @@ describe.each([
     });
   });
 
+  test('is told what is no answer apart from answers, without the whole notes', async () => {
+    const { use, cwd } = await agentAt(wire);
+    const { hits, lessRelevant } = await use('recall', {
+      query: 'install npm packages lockfile invoices',
+      cwd,
+    });
+    expect(hits).toMatchObject([{ learning: { title: 'Use pnpm, never npm, to install packages' } }]);
+    expect(lessRelevant).toEqual([
+      { id: expect.any(String) as string, title: 'Round invoices per line', relevance: 0.2 },
+    ]);
+  });
+
   test('gets a sentence about a wrong call, and continues', async () => {
     const { client, use } = await agentAt(wire);
     await expect(use('recall_index', { query: '' })).rejects.toThrow();

@@ -4,6 +4,7 @@ import { METHODS, type Output } from '#contract/methods.ts';
 import { NewMemory } from '#contract/outcomes.ts';
 import { RecallInput } from '#contract/recall-methods.ts';
 import { spareNotes } from '../client/spare-notes.ts';
+import { setApart } from './set-apart.ts';
 import { ReviewTool, reviewedRun, reviewSummary } from './review.ts';
 import { tool, type ToolRow } from './tool.ts';
 import { type Here, ownFolder, projectAt } from './working-folder.ts';
@@ -82,10 +83,10 @@ export const TOOLS: readonly ToolRow[] = [
     method: 'recall.search',
     title: 'Search and read',
     description:
-      'Search learnings by topic and return whole notes in one step. Use it for a question with one answer; otherwise start with recall_index, which costs a fraction of the tokens.',
+      'Search learnings by topic and return whole notes in one step. Use it for a question with one answer; otherwise start with recall_index, which costs a fraction of the tokens. Notes in lessRelevant are no answer.',
     input: search.extend({ field: RecallInput.shape.field }),
     toInput: (input) => ({ limit: 5, ...input }),
-    toAnswer: spareNotes,
+    toAnswer: (answer) => spareNotes(setApart(answer)),
   }),
   tool({
     name: 'find_skills',

@@ -10,6 +10,10 @@ export interface Candidate {
   similarity?: number;
   /** The words of the question that it has, where the gate looked. */
   matched?: readonly string[];
+  /** How much it bears on the question, 0…1, where the gate looked. */
+  relevance?: number;
+  /** True for one that comes along with a relevant one, and would not have been returned alone. */
+  weak?: boolean;
   /** A remark of the step that scored it; shown by `explain`. */
   note?: string;
 }

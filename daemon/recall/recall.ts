@@ -143,7 +143,7 @@ export async function answer(
     question.limit ?? resolve(RECALL_KNOBS.limit),
   );
   const { answer: direct, hits: ranked, steps } = await recall(request, resolve);
-  const hits = ranked.map(({ learning, score, matched }, index): Hit => {
+  const hits = ranked.map(({ learning, score, matched, relevance, weak }, index): Hit => {
     const value = field && projected(learning, field);
     return {
       learning,
@@ -151,6 +151,8 @@ export async function answer(
       rank: index + 1,
       tokens: estimateTokens(field ? String(value ?? '') : renderLearning(learning)),
       ...(matched ? { matched: [...matched] } : {}),
+      ...(relevance === undefined ? {} : { relevance: twoPlaces(relevance) }),
+      ...(weak ? { weak } : {}),
       ...(field ? { value } : {}),
     };
   });
@@ -164,7 +166,9 @@ export async function answer(
     };
     afterAnswering(parts, () => remember(parts, question, project ?? '', hits, ms, how));
   }
-  const economics = resolve(tokenEconomics.switch) ? economicsOf(hits, parts.glyphs?.(resolve)) : null;
+  const economics = resolve(tokenEconomics.switch)
+    ? economicsOf(strongIn(hits), parts.glyphs?.(resolve))
+    : null;
   return {
     answer: direct,
     hits,
@@ -176,6 +180,9 @@ export async function answer(
     ...(options.explain ? { trace: toTrace(parts.db, steps) } : {}),
   };
 }
+
+const strongIn = (hits: Hit[]) => hits.filter(({ weak }) => !weak);
+const twoPlaces = (share: number) => Math.round(share * 100) / 100;
 
 /** By learning, the words of the question that it was found by. */
 export const matchedIn = (hits: readonly Hit[]): Matched =>
@@ -190,7 +197,7 @@ function refusedIn(db: ReadableDb, steps: readonly Step[]): Pick<RecallAnswer, '
   );
   const nearMisses = refused.flatMap(({ seq, relevance: by }) => {
     const name = names.get(seq);
-    return name ? [{ ...name, relevance: Math.round(by * 100) / 100 }] : [];
+    return name ? [{ ...name, relevance: twoPlaces(by) }] : [];
   });
   return { ood_gated: refused.length > 0, nearMisses };
 }
@@ -247,10 +254,11 @@ function remember(
   const ids = hits.map(({ learning }) => learning.id);
   const query = redact(asked).text; // a hook sends the person's own prompt
   logRecall(db, { at: now(), query: query.slice(0, 200), project, session, ms, ids }, followUps);
-  if (ids.length > 0 && counted) {
-    countRecalls(db, ids, now());
+  const used = strongIn(hits).map(({ learning }) => learning.id);
+  if (used.length > 0 && counted) {
+    countRecalls(db, used, now());
     addUses(db, {
-      ids,
+      ids: used,
       matched: matchedIn(hits),
       session,
       via: 'recall',

@@ -39,6 +39,7 @@ export const labWords = {
   details: 'Details',
   hits: 'What the agent gets',
   noHits: 'Nothing relevant: no candidate was good enough.',
+  weak: 'less relevant',
   nearMiss: (relevance: number, title: string) => `${relevance.toFixed(2)} · ${title}`,
   answered: (field: string) => `Answered directly from ${field}:`,
   tokens: (count: number) => plural(count, 'token', 'tokens'),

@@ -45,14 +45,22 @@ export class QuickSearchState {
     await this.#latest.ask({ status: 'active', limit: LATEST });
   }
 
-  /** Answers of recall first; half a word means nothing to it, so what begins as typed stays below. */
+  /** Answers of recall first; half a word means nothing to it, so what begins as typed stays below, before weak hits. */
   get rows(): FoundRow[] {
     if (this.typed.trim() === '') return this.#latest.value?.items ?? [];
-    const recalled = this.#hits.map(({ learning }) => learning);
-    const begun = (this.#begun.value?.items ?? []).filter(
-      ({ id }) => !recalled.some((each) => each.id === id),
+    const strong = this.#hits.filter(({ weak }) => !weak).map(({ learning }) => learning);
+    const weak = this.#hits.filter((hit) => hit.weak).map(({ learning }) => learning);
+    const all = [...strong, ...(this.#begun.value?.items ?? []), ...weak];
+    return all.filter(({ id }, at) => all.findIndex((each) => each.id === id) === at).slice(0, MOST_ROWS);
+  }
+
+  /** True for a row that recall thinks is no answer, and that does not begin as typed either. */
+  isWeak(id: string): boolean {
+    const begun = this.#begun.value?.items ?? [];
+    return (
+      this.#hits.some(({ learning, weak }) => learning.id === id && weak) &&
+      !begun.some((row) => row.id === id)
     );
-    return [...recalled, ...begun].slice(0, MOST_ROWS);
   }
 
   get #hits() {

@@ -6,6 +6,7 @@ import { Queries } from '../query/queries.svelte.ts';
 interface Asked {
   method: string;
   input: Record<string, unknown>;
+  /** Of what is recalled, an id that ends with ? is a weak hit. */
   answer(...ids: string[]): void;
 }
 
@@ -23,7 +24,11 @@ function world() {
               ? { items: ids.map((id) => ({ id })) }
               : method === 'learnings.get'
                 ? { id: input['id'], rule: `rule of ${String(input['id'])}` }
-                : { hits: ids.map((id) => ({ learning: { id, rule: `recalled ${id}` } })) },
+                : {
+                    hits: ids
+                      .map((id) => ({ id: id.replace('?', ''), weak: id.endsWith('?') }))
+                      .map(({ id, weak }) => ({ learning: { id, rule: `recalled ${id}` }, weak })),
+                  },
           ),
       });
     });
@@ -52,6 +57,23 @@ test('every letter is followed by what begins as typed; once typing pauses, reca
   asked[2]?.answer('protobuf', 'grpc-web');
   await vi.advanceTimersByTimeAsync(0);
   expect(rows()).toEqual(['protobuf', 'grpc-web', 'grpc']);
+});
+
+test('a weak hit is marked and comes last, unless it begins as typed', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { search, asked, rows } = world();
+  search.type('grp');
+  asked[0]?.answer('grpc-web', 'grpc');
+  await vi.advanceTimersByTimeAsync(150);
+  asked[1]?.answer('tomatoes?', 'grpc?', 'protobuf');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(rows().map((id) => [id, search.isWeak(id)])).toEqual([
+    ['protobuf', false],
+    ['grpc-web', false],
+    ['grpc', false],
+    ['tomatoes', true],
+  ]);
 });
 
 test('what comes later does not move rows under somebody who chooses among them', async () => {

@@ -6,6 +6,7 @@ export const quickSearchWords = {
   latest: 'Latest',
   searching: 'Searching…',
   nothing: 'Nothing relevant.',
+  weak: 'less relevant',
   copy: 'copy the rule',
   open: 'open',
   detail: 'detail',

@@ -59,32 +59,45 @@ export function asking(command: Command): Command {
 
 type Answer = Output<'recall.search'>;
 
-export function printAnswer({ answer, hits, nearMisses, tokens, ms, notices, economics }: Answer): void {
+export function printAnswer({ answer, hits, nearMisses, ms, notices, economics }: Answer): void {
   for (const notice of notices) print(dim(notice));
   if (answer) {
     print(bold(answer.text), dim(`  ${answer.field}, as it is done here`));
     return;
   }
-  if (hits.length === 0) {
+  const strong = hits.filter(({ weak }) => !weak);
+  const weak = hits.filter((hit) => hit.weak);
+  for (const hit of strong) printHit(hit);
+  printApart(
+    [...weak.map(({ learning: { id, title }, relevance = 0 }) => ({ id, title, relevance })), ...nearMisses],
+    strong.length > 0,
+  );
+  if (strong.length === 0) return;
+  const read = strong.reduce((sum, hit) => sum + hit.tokens, 0);
+  print('', dim(`${plural(strong.length, 'learning')}, ${costOf(read, economics)} · ${ms.toFixed(1)} ms`));
+}
+
+const APART = 3;
+
+/** What is not relevant enough to be an answer is told apart from answers (R7). */
+function printApart(nearest: Answer['nearMisses'], areAnswers: boolean): void {
+  if (areAnswers && nearest.length > 0) print('', dim('Less relevant:'));
+  if (!areAnswers)
     print(
-      nearMisses.length === 0 ? 'No learnings found.' : 'Nothing relevant. Nearest, but not relevant enough:',
+      nearest.length === 0 ? 'No learnings found.' : 'Nothing relevant. Nearest, but not relevant enough:',
     );
-    for (const { id, title, relevance } of nearMisses)
-      print(dim(`  ${relevance.toFixed(2)}  ${title}  (${id})`));
-    return;
-  }
-  for (const hit of hits) {
-    const { learning, score } = hit;
-    const mark = learning.status === 'candidate' ? '  candidate' : '';
-    print(`${bold(headline(hit))}${mark}  ${dim(score.toFixed(3))}`);
-    if (hit.value === undefined && learning.fix) print(`  ${learning.fix}`);
-    print(
-      dim(
-        `  ${[learning.id, colleagueOf(learning), learning.provenance.agent, ago(learning.updatedAt)].filter(Boolean).join(' · ')}`,
-      ),
-    );
-  }
-  print('', dim(`${plural(hits.length, 'learning')}, ${costOf(tokens, economics)} · ${ms.toFixed(1)} ms`));
+  for (const { id, title, relevance } of nearest.slice(0, APART))
+    print(dim(`  ${relevance.toFixed(2)}  ${title}  (${id})`));
+  if (nearest.length > APART) print(dim(`  and ${nearest.length - APART} more`));
+}
+
+function printHit(hit: Answer['hits'][number]): void {
+  const { learning, score } = hit;
+  const mark = learning.status === 'candidate' ? '  candidate' : '';
+  print(`${bold(headline(hit))}${mark}  ${dim(score.toFixed(3))}`);
+  if (hit.value === undefined && learning.fix) print(`  ${learning.fix}`);
+  const origin = [learning.id, colleagueOf(learning), learning.provenance.agent, ago(learning.updatedAt)];
+  print(dim(`  ${origin.filter(Boolean).join(' · ')}`));
 }
 
 /** Agents get the same figures in the short form of M8; a person gets words. */

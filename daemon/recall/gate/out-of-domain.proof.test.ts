@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { NO_WEIGHTS } from '../../inference/testing.ts';
+import { getLearning } from '../../store/learnings/learnings.ts';
 import { needs } from '../../testing/needs.ts';
 import { proof } from '../../testing/proof.ts';
 import { world } from '../../testing/world.ts';
+import { index } from '../modes/staged.ts';
 import { outOfDomain } from './out-of-domain.ts';
 
 const note = {
@@ -34,6 +36,34 @@ test('R7: the gate says why it closed, with its figure', async () => {
   expect(trace.find(({ port }) => port === 'gate.out-of-domain')?.says).toMatch(
     /^closed: the best relevance to the question is only 0\.\d\d of 0\.3$/,
   );
+});
+
+test('R7: a hit that would not be returned alone is weak, is no use of its note, and is last in an index', async () => {
+  const { store, parts, recall } = await world([
+    { title: 'Clients wait', scope: 'global' },
+    { title: 'Regenerate the stale grpc clients', scope: 'global' },
+  ]);
+  const asked = {
+    query: 'regenerate stale grpc clients',
+    knobs: { RECALL_VECTOR_ARM: false, RECALL_RRF: true, RECALL_ADAPTIVE_FUSION: false },
+  };
+  const { hits } = await recall(asked);
+  expect(
+    Object.fromEntries(hits.map(({ learning, relevance, weak }) => [learning.title, { relevance, weak }])),
+  ).toEqual({
+    'Regenerate the stale grpc clients': { relevance: 1, weak: undefined },
+    'Clients wait': { relevance: 0.25, weak: true },
+  });
+  const recalls = (title: string) =>
+    getLearning(store.db, hits.find(({ learning }) => learning.title === title)?.learning.id ?? '').signals
+      .recallCount;
+  expect(recalls('Regenerate the stale grpc clients')).toBe(1);
+  expect(recalls('Clients wait')).toBe(0);
+  const { rows } = await index(parts, asked);
+  expect(rows.map(({ title, weak }) => [title, weak])).toEqual([
+    ['Regenerate the stale grpc clients', undefined],
+    ['Clients wait', true],
+  ]);
 });
 
 test('R7: where each learning must bear on the question, one that is believed more needs to bear less', async () => {

@@ -60,7 +60,8 @@ export async function index(
     { ...options, glance: true },
   );
   const most = rowBudget(parts, question);
-  const rows = hits.map(({ learning, score, value }) =>
+  const byStrength = [...hits.filter(({ weak }) => !weak), ...hits.filter(({ weak }) => weak)];
+  const rows = byStrength.map(({ learning, score, weak, value }) =>
     fitted(
       {
         id: learning.id,
@@ -68,6 +69,7 @@ export async function index(
         score: Math.round(score * 1e4) / 1e4,
         project: learning.project,
         date: dateOf(learning.createdAt),
+        ...(weak ? { weak } : {}),
         ...(value === undefined ? {} : { value }),
       },
       most,
