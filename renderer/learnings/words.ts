@@ -176,6 +176,7 @@ export const evidenceWords = {
     'bug-fix': 'Captured automatically: a failure was fixed.',
     gotcha: 'Captured automatically: the agent found out why something failed.',
     process: 'Captured automatically: this is how the work was done here.',
+    experience: 'Captured automatically: the agent finished a task.',
   } as Record<string, string | undefined>,
   transcript: 'Transcript',
   commit: 'Commit',

@@ -36,7 +36,8 @@ export const sessionsWords = {
   resume: 'Resume capture',
   reading: 'Reading older transcripts',
   filesRead: (done: number, total: number) => `${formatCount(done)} of ${plural(total, 'file', 'files')}`,
-  bytesRead: (done: string, total: string) => `${done} of ${total}`,
+  writing: 'Writing notes',
+  toWrite: (moments: number) => `${plural(moments, 'moment', 'moments')} to go`,
   pausedReading: 'paused',
   timeLeft: (minutes: number) =>
     minutes < 1

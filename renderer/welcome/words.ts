@@ -56,7 +56,7 @@ export const welcomeWords = {
     drop: 'Drop',
     kept: 'Kept as a learning.',
     dropped: 'Dropped.',
-    more: (count: number) => `${plural(count, 'more lesson waits', 'more lessons wait')} in the Inbox.`,
+    more: (count: number) => `${plural(count, 'more lesson waits', 'more lessons wait')} in the Inbox`,
   },
   shortcut: {
     desktop: 'searches your learnings from any program.',
