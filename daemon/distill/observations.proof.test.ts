@@ -10,8 +10,8 @@ import { needs } from '../testing/needs.ts';
 import { EDITED, given } from '../testing/temp-home.ts';
 import { worldFilledBy } from '../testing/world.ts';
 import { Distiller } from './distill.ts';
-import { reviseObservations } from './observation-actions.ts';
-import { observations } from './observations.ts';
+import { noneRevised, reviseObservations } from './observation-actions.ts';
+import { gatherObservations, observations } from './observations.ts';
 import { SHOP, world } from './testing.ts';
 
 const OTHER = 'github.com/acme/other';
@@ -157,6 +157,18 @@ test('O1: an observation a person retired does not come back by itself', async (
   w.learn({ title: 'Use pnpm for installing packages c', ...said('c') });
   await w.distiller.run();
   expect(w.all()).toMatchObject([{ status: 'retired', retiredReason: 'wrong' }]);
+});
+
+test('O1: a run that is stopped half-way is continued where it was, not begun again', () => {
+  const w = acted();
+  for (const title of ['Rotate the signing keys', 'Name branches after their issue', 'Sort imports by path'])
+    w.learn({ title, ...said('a') });
+  const steps = () => gatherObservations(w.store, { available: () => null }, w.resolve);
+  const stopped = steps();
+  stopped.next();
+  stopped.return(noneRevised()); // as a stopped daemon does
+  expect([...steps()]).toHaveLength(2);
+  expect([...steps()]).toHaveLength(0);
 });
 
 test('O1: a contradiction is not evidence', async () => {

@@ -12,7 +12,7 @@ import { vectorsOf } from '../store/search/vectors.ts';
 import type { Inference } from '../inference/inference.ts';
 import { nearestToStored, type Space, spaceOf } from '../knowledge/neighbours.ts';
 import { isLive } from '../store/learnings/searchable.ts';
-import { findLearning, findLive, learningsBySeq, seqOf } from '../store/learnings/learnings.ts';
+import { findLearning, findLive, learningsBySeq, namesOf, seqOf } from '../store/learnings/learnings.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { listObservations, observationsOfLearnings } from '../store/distill/observations.ts';
 import { searchByWords } from '../store/search/words.ts';
@@ -68,15 +68,22 @@ export function* gatherObservations(
   if (!resolve(observations.switch)) return total;
   const alike: Alike = { store, resolve, space: spaceOf(db, inference) };
   const through = knowledgeVersion(db);
-  const seen = Number(getMeta(db, OBSERVED_THROUGH) ?? 0);
+  let seen = Number(getMeta(db, OBSERVED_THROUGH) ?? 0);
   // After an import of an older knowledge base, its change numbers start lower.
-  for (const id of changedSince(db, seen > through ? 0 : seen, OBSERVED_TYPES)) {
-    const learning = findLearning(db, id);
-    const actions = learning ? actionsFor(alike, learning) : [];
-    addRevised(total, reviseObservations(store, actions, ACTOR, resolve));
-    yield;
+  if (seen > through) seen = 0;
+  try {
+    for (const { id, change } of changedSince(db, seen, OBSERVED_TYPES)) {
+      const learning = findLearning(db, id);
+      const actions = learning ? actionsFor(alike, learning) : [];
+      addRevised(total, reviseObservations(store, actions, ACTOR, resolve));
+      seen = change;
+      yield;
+    }
+    seen = through;
+  } finally {
+    // Also when it is stopped half-way: ten thousand imported notes take a minute, and the next run goes on from here.
+    setMeta(db, OBSERVED_THROUGH, String(seen));
   }
-  setMeta(db, OBSERVED_THROUGH, String(through));
   return total;
 }
 
@@ -153,17 +160,17 @@ function nearlySame({ store: { db }, resolve, space }: Alike, learning: Learning
   const near = space
     ? byMeaning(db, space, learning, resolve(observations.knobs.meaning))
     : new Set<number>();
-  return [...learningsBySeq(db, [...new Set([...byWords, ...near])])]
-    .filter(
-      ([seq, other]) =>
-        other.id !== learning.id &&
-        isLive(other) &&
-        OBSERVED_TYPES.includes(other.type) &&
-        placeOf(other) === place &&
-        !opposed(other.title, learning.title) &&
-        (near.has(seq) || sharesWords(other.title, learning.title, resolve)),
-    )
-    .map(([, other]) => other);
+  const sharesWords = wordsInCommonWith(learning, resolve);
+  // Few titles are that similar, and reading a whole note costs more than comparing its title.
+  const similar = [...namesOf(db, byWords)].filter(([, { title }]) => sharesWords(title)).map(([seq]) => seq);
+  return [...learningsBySeq(db, [...new Set([...similar, ...near])]).values()].filter(
+    (other) =>
+      other.id !== learning.id &&
+      isLive(other) &&
+      OBSERVED_TYPES.includes(other.type) &&
+      placeOf(other) === place &&
+      !opposed(other.title, learning.title),
+  );
 }
 
 function byMeaning(db: ReadableDb, space: Space, { id, ...place }: Learning, least: number): Set<number> {
@@ -178,19 +185,21 @@ const MOST_COMPARED = 50;
 
 function likeliest(
   known: readonly Observation[],
-  { title }: Learning,
+  learning: Learning,
   resolve: UserResolve,
 ): Observation | undefined {
-  const words = wordsOf(title, []);
+  const sharesWords = wordsInCommonWith(learning, resolve);
+  const words = wordsOf(learning.title, []);
   return known
-    .filter(({ content }) => saysTheSame(content, title, resolve))
+    .filter(({ content }) => sharesWords(content) && !opposed(content, learning.title))
     .toSorted((a, b) => jaccard(wordsOf(b.content, []), words) - jaccard(wordsOf(a.content, []), words))[0];
 }
 
 const opposed = (one: string, other: string) => contradicts(one, other) || seemsOpposite(one, other);
 
-const sharesWords = (one: string, other: string, resolve: UserResolve) =>
-  jaccard(wordsOf(one, []), wordsOf(other, [])) >= resolve(observations.knobs.similarity);
-
-const saysTheSame = (one: string, other: string, resolve: UserResolve) =>
-  sharesWords(one, other, resolve) && !opposed(one, other);
+/** Whether a text has enough words in common with this title. */
+function wordsInCommonWith({ title }: Learning, resolve: UserResolve): (text: string) => boolean {
+  const words = wordsOf(title, []);
+  const least = resolve(observations.knobs.similarity);
+  return (text) => jaccard(wordsOf(text, []), words) >= least;
+}

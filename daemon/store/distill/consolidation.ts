@@ -77,16 +77,19 @@ export function comparableAfter(
     .map((row) => ({ ...row, tags: readStrings(row.tags) }));
 }
 
-/** Ids of learnings of these types that were changed after a change, each once, in the order of their last one. */
-export function changedSince(db: ReadableDb, change: number, types: readonly string[]): string[] {
+/** Learnings of these types that were changed after a change, each once with its last one, in the order of those. */
+export function changedSince(
+  db: ReadableDb,
+  change: number,
+  types: readonly string[],
+): Array<{ id: string; change: number }> {
   return db
-    .prepare<[object], string>(
+    .prepare<[object], { id: string; change: number }>(
       `
-    SELECT learning_id FROM change JOIN learning ON learning.id = change.learning_id
-    WHERE change.id > :change AND type IN (SELECT value FROM json_each(:types)) GROUP BY learning_id ORDER BY max(change.id)
+    SELECT learning.id, max(change.id) AS change FROM change JOIN learning ON learning.id = change.learning_id
+    WHERE change.id > :change AND type IN (SELECT value FROM json_each(:types)) GROUP BY learning.id ORDER BY max(change.id)
   `,
     )
-    .pluck()
     .all({ change, types: JSON.stringify(types) });
 }
 
