@@ -54,9 +54,12 @@ export class TokenMatcher {
   /** For each text: for each token of the question, the cosine of the most similar token of that text. */
   match(question: TokenVectors, texts: readonly TokenVectors[]): Float32Array[] {
     const largest = this.#simd ? withSimd(this.#simd, question) : inJavaScript(question);
-    return texts.map(({ values }) =>
-      Float32Array.from(largest(values), (product) => product / (SCALE * SCALE)),
-    );
+    return texts.map(({ values }) => {
+      const products = largest(values);
+      const cosines = new Float32Array(products.length);
+      for (let at = 0; at < cosines.length; at++) cosines[at] = (products[at] as number) / (SCALE * SCALE);
+      return cosines;
+    });
   }
 }
 

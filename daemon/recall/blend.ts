@@ -87,7 +87,7 @@ export function describe({ words, similarities, tokens, code }: Evidence): {
   return { features, traits };
 }
 
-const highest = (values: number[], place: number) => values.toSorted((a, b) => b - a)[place - 1] ?? 0;
+const highest = (values: number[], place: number) => Float64Array.from(values).sort().at(-place) ?? 0;
 
 /** The overlap of the best by words and the best by meaning. */
 function sharedTop(one: number[], other: number[]): number {

@@ -21,9 +21,12 @@ export function matchTokens(
   const candidates = seqs.map((seq) => tokensFromBytes(stored.get(seq) as Buffer));
   const weights = rarity(asked, candidates);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return matcher
-    .match(asked, candidates)
-    .map((matches) => matches.reduce((sum, match, at) => sum + (match * (weights[at] ?? 0)) / total, 0));
+  return matcher.match(asked, candidates).map((matches) => {
+    let sum = 0;
+    for (let at = 0; at < matches.length; at++)
+      sum += ((matches[at] as number) * (weights[at] as number)) / total;
+    return sum;
+  });
 }
 
 /** A token that every candidate has does not tell them apart. */

@@ -185,8 +185,11 @@ async function search(
 
 function candidatesIn(result: unknown): Candidate[] {
   if (!Array.isArray(result)) return [];
-  const list = result as Array<Candidate | { candidates: Candidate[] }>; // the result of every stage but query, answer and scope
-  return list.flatMap((entry) => ('candidates' in entry ? entry.candidates : [entry]));
+  // The result of every stage but query, answer and scope: of arms, or of candidates.
+  const [first] = result as Array<Candidate | ArmResult>;
+  return first && 'candidates' in first
+    ? (result as ArmResult[]).flatMap(({ candidates }) => candidates)
+    : (result as Candidate[]);
 }
 
 function read(context: RecallContext, candidates: Candidate[]): Ranked[] {

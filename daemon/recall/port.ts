@@ -2,6 +2,7 @@ import type { Candidate, QuestionVector } from './candidate.ts';
 import type { Learning } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
+import { descending } from '../platform/descending.ts';
 import {
   allPerProject,
   type Knob,
@@ -197,4 +198,4 @@ export type PortOf<S extends Stage> = S extends 'arm'
     : RecallPort<S>;
 
 export const byScore = <T extends Candidate>(candidates: readonly T[]): T[] =>
-  candidates.toSorted((a, b) => b.score - a.score);
+  candidates.toSorted((a, b) => descending(a.score, b.score));

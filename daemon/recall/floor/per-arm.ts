@@ -16,14 +16,15 @@ export const perArm = recallPort({
     const result = arms.map((arm) => {
       if (arm.floor === 0) return arm;
       const strength = strengthIn(arm, context);
-      const kept = arm.candidates.filter((candidate) => strength(candidate) >= arm.floor);
-      for (const { seq } of arm.candidates)
-        if (!kept.some((candidate) => candidate.seq === seq))
-          dropped.set(seq, `below the floor of ${arm.arm}: ${arm.floor}`);
+      const kept = arm.candidates.filter((candidate) => {
+        const isKept = strength(candidate) >= arm.floor;
+        if (!isKept) dropped.set(candidate.seq, `below the floor of ${arm.arm}: ${arm.floor}`);
+        return isKept;
+      });
       return { ...arm, candidates: kept };
     });
-    const alive = new Set(result.flatMap(({ candidates }) => candidates.map(({ seq }) => seq)));
-    for (const seq of alive) dropped.delete(seq); // another arm still brings it
+    if (dropped.size > 0)
+      for (const { seq } of result.flatMap(({ candidates }) => candidates)) dropped.delete(seq); // another arm still brings it
     return {
       result,
       says: dropped.size === 0 ? 'all above their floors' : `${dropped.size} below their floors`,

@@ -36,13 +36,14 @@ export const adaptive = recallPort({
       finds.reduce((sum, worth) => sum + (worth.get(seq) ?? 0), scores[index] ?? 0),
     );
     const best = Math.max(...total);
+    const places = arms.map(placesIn);
     const result = seqs.map((seq, index): Candidate => ({
       seq,
       // Relative to the best: 1 for it, e⁻¹ for one a whole unit behind. Later steps multiply, so zero must mean
       // nothing.
       score: Math.exp((total[index] ?? 0) - best),
       ...similarityOf(evidence, index),
-      note: arms.flatMap(({ arm, candidates }) => placeIn(arm, candidates, seq)).join(', '),
+      note: places.flatMap((placeOf) => placeOf(seq)).join(', '),
     }));
     return { result: byScore(result), says: `${seqs.length} candidates; ${says}` };
   },
@@ -116,7 +117,10 @@ function weighed({ weight, candidates }: ArmResult): Map<number, number> {
   return new Map(candidates.map(({ seq, score }) => [seq, weight * score]));
 }
 
-function placeIn(arm: string, candidates: Candidate[], seq: number): string[] {
-  const rank = candidates.findIndex((candidate) => candidate.seq === seq);
-  return rank < 0 ? [] : [`${arm} #${rank + 1}`];
+function placesIn({ arm, candidates }: ArmResult): (seq: number) => string[] {
+  const ranks = new Map(candidates.map(({ seq }, rank) => [seq, rank]));
+  return (seq) => {
+    const rank = ranks.get(seq);
+    return rank === undefined ? [] : [`${arm} #${rank + 1}`];
+  };
 }

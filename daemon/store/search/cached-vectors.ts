@@ -1,5 +1,5 @@
+import { descending } from '../../platform/descending.ts';
 import { dot } from '../../platform/dot.ts';
-import { Lru } from '../../platform/lru.ts';
 import { signsOf } from '../../platform/signs.ts';
 import { SignMap } from './sign-map.ts';
 import { type CachedConnection, TouchedRows } from './touched-rows.ts';
@@ -8,7 +8,6 @@ import type { VectorTable } from './vector-table.ts';
 const SMALL = 2_000; // vectors that a search may read itself
 const SLICE = 50; // vectors
 const KEPT = 8_192; // whole vectors, 12 MB
-const KEPT_TOKENS = 1_000; // notes, 5 MB
 
 export interface VectorMatch {
   seq: number;
@@ -16,15 +15,13 @@ export interface VectorMatch {
 }
 
 /**
- * The vectors of one model in memory, in step with their table: the signs of all, and those compared last as a whole,
- * with their tokens.
+ * The vectors of one model in memory, in step with their table: the signs of all, and those compared last as a whole.
  */
 export class CachedVectors {
   readonly #db: CachedConnection;
   readonly #table: VectorTable;
   readonly #touched: TouchedRows;
   readonly #whole = new Map<number, Float32Array>();
-  readonly #tokens = new Lru<number, Buffer>(KEPT_TOKENS);
   #signs: SignMap | null = null;
   #isReading = false;
 
@@ -55,7 +52,6 @@ export class CachedVectors {
   *#readAll(): Generator<void> {
     this.#signs = null;
     this.#whole.clear();
-    this.#tokens.clear();
     this.#isReading = true;
     try {
       this.#touched.settleAll(); // what is written from now on is read again at the end
@@ -85,7 +81,7 @@ export class CachedVectors {
       const vector = this.get(seq);
       if (vector) matches.push({ seq, cosine: dot(query, vector) });
     }
-    return matches.sort((one, other) => other.cosine - one.cosine || one.seq - other.seq);
+    return matches.sort((one, other) => descending(one.cosine, other.cosine) || one.seq - other.seq);
   }
 
   get(seq: number): Float32Array | undefined {
@@ -93,17 +89,6 @@ export class CachedVectors {
     if (known) return known;
     const read = this.#read(seq)?.vector;
     if (read) this.#keep(seq, read);
-    return read;
-  }
-
-  tokens(seq: number): Buffer | undefined {
-    const known = this.#tokens.get(seq);
-    if (known) return known;
-    const read = this.#db
-      .prepare<[number], Buffer>(`SELECT tokens FROM ${this.#table.name}_tokens WHERE seq = ?`)
-      .pluck()
-      .get(seq);
-    if (read) this.#tokens.set(seq, read);
     return read;
   }
 
@@ -116,7 +101,6 @@ export class CachedVectors {
   #renew(seqs: readonly number[]): void {
     for (const seq of seqs) {
       this.#whole.delete(seq);
-      this.#tokens.delete(seq);
       const row = this.#read(seq);
       if (row) this.#signs?.put(seq, row.shard, signsOf(row.vector));
       else this.#signs?.remove(seq);

@@ -287,14 +287,14 @@ export function vectorsOf(db: ReadableDb, table: VectorTable, seqs: number[]): M
   return found;
 }
 
-/** The tokens of these rows; a row without is absent. */
-export function tokensOf(db: ReadableDb, table: VectorTable, seqs: number[]): Map<number, Buffer> {
-  const inMemory = db.search?.vectors(table);
-  const read = db.prepare<[number], Buffer>(`SELECT tokens FROM ${table.name}_tokens WHERE seq = ?`).pluck();
-  const found = new Map<number, Buffer>();
-  for (const seq of seqs) {
-    const bytes = inMemory ? inMemory.tokens(seq) : read.get(seq);
-    if (bytes) found.set(seq, bytes);
-  }
-  return found;
+/** The tokens of these rows; a row without is absent. In one query: asking a hundred times took twice as long. */
+export function tokensOf(db: ReadableDb, { name }: VectorTable, seqs: number[]): Map<number, Buffer> {
+  return new Map(
+    db
+      .prepare<[string], [number, Buffer]>(
+        `SELECT seq, tokens FROM ${name}_tokens WHERE seq IN (SELECT value FROM json_each(?))`,
+      )
+      .raw()
+      .all(JSON.stringify(seqs)),
+  );
 }

@@ -1,3 +1,4 @@
+import { descending } from '../../platform/descending.ts';
 import { porterStem } from '../../text/porter.ts';
 import { grown } from './grown.ts';
 import { Postings } from './postings.ts';
@@ -225,7 +226,7 @@ export class WordIndex {
 
 /** Shortens the list to its best and returns the score that a further one must exceed. */
 function cut(matches: WordMatch[], limit: number): number {
-  matches.sort((one, other) => other.score - one.score || one.seq - other.seq);
+  matches.sort((one, other) => descending(one.score, other.score) || one.seq - other.seq);
   matches.length = Math.min(matches.length, limit);
   return matches.length === limit ? (matches.at(-1)?.score ?? 0) : 0;
 }
