@@ -1,8 +1,10 @@
 import { homedir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { rememberProject } from '../../store/learnings/learnings.ts';
+import { askMerge } from '../../store/learnings/questions.ts';
 import { BILLING, sessionStart } from '../../testing/session-start.ts';
 import { inject } from './inject.ts';
+import { injectForPrompt } from './prompt.ts';
 import { sessionQuery } from './session-query.ts';
 
 const note = (title: string, daysAgo: number, more: object = {}) => ({
@@ -56,6 +58,32 @@ describe('a session that starts', () => {
       branch: 'feat/proto-clients',
     });
     expect((await start()).text).toContain('Regenerate the proto clients');
+  });
+
+  test('gets one side of an open contradiction, the better proved or else the newer, and hears of the other', async () => {
+    const { parts, learnings, start, cwd } = await sessionStart([
+      note('Indent with tabs', 3),
+      note('Indent with spaces', 1),
+      note('Deploy from main', 9, { signals: { proofCount: 4 } }),
+      note('Deploy from a release branch', 2),
+    ]);
+    const [tabs, spaces, main, release] = learnings.map(({ id }) => id);
+    const ask = (existingId = '', incomingId = '') =>
+      askMerge(parts.db, { at: parts.now(), kind: 'contradiction', similarity: 1, existingId, incomingId });
+    ask(tabs, spaces);
+    ask(main, release);
+    const { ids, text } = await start();
+    expect(ids.toSorted()).toEqual([spaces, main].toSorted());
+    expect(text).toMatch(/Indent with spaces[^]*\n {2}Disputed: “Indent with tabs” says otherwise/);
+    expect(text).toContain('Disputed: “Deploy from a release branch” says otherwise');
+    const prompted = {
+      cwd,
+      prompt: 'Should I indent with tabs or with spaces?',
+      injected: new Set<string>(),
+    };
+    expect((await injectForPrompt(parts, prompted)).ids).toEqual([spaces]);
+    parts.db.exec(`UPDATE merge_question SET state = 'kept-both'`);
+    expect((await start()).ids).toHaveLength(4);
   });
 
   test('gets warnings first, with the mistake and the alternative, dated and with ids', async () => {

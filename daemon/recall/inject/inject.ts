@@ -10,6 +10,7 @@ import { shardsIn } from '../../store/search/shards.ts';
 import { FACT, factsToInject, factTier, renderFacts } from './fact-tier.ts';
 import { grounding, isEnough, probeOf } from './grounding.ts';
 import { framed, type Injection, injectionOf } from './injection.ts';
+import { prevailing, rivalsOf, type Rivals } from './disputes.ts';
 import { choose, learningsBlock, mixed } from './learnings-block.ts';
 import { LEARN_HINT, learnHint } from './learn-hint.ts';
 import { loopWarning } from './loop-warning.ts';
@@ -152,7 +153,8 @@ async function belowSlots(
       .filter(({ score }) => score >= resolve(skillTier.knobs.minScore));
     if (skills.length > 0) return { text: renderSkills(skills), learnings: [] };
     const enough = resolve(grounding.switch) ? await oneIsEnough(parts, request, about, resolve) : null;
-    if (enough && !request.continues) return { text: block(here, [enough], null), learnings: [enough] };
+    if (enough && !request.continues)
+      return { text: block(here, [enough], { rivals: rivalsOf(parts.db, [enough]) }), learnings: [enough] };
   }
   const { hits, direct, matched } = await find(parts, request, about, resolve, SEARCHED);
   // A new session has asked nothing yet, so the newest learnings join; one that asks gets its answer only.
@@ -160,13 +162,16 @@ async function belowSlots(
     ? hits
     : mixed(hits, newestHere(parts, here), resolve(INJECT_KNOBS.limit));
   const { since } = request.continues ?? NEW_SESSION;
+  const rivals = rivalsOf(parts.db, candidates);
   const learnings = choose(
     // Facts have a tier of their own; switched off there, they must not come in here.
-    candidates.filter(({ id, type, updatedAt }) => type !== FACT && !injected.has(id) && updatedAt > since),
+    prevailing(candidates, rivals).filter(
+      ({ id, type, updatedAt }) => type !== FACT && !injected.has(id) && updatedAt > since,
+    ),
     resolve(INJECT_KNOBS.limit),
     resolve(INJECT_KNOBS.maxTokens),
   );
-  return { text: block(here, learnings, direct), learnings, matched };
+  return { text: block(here, learnings, { direct, rivals }), learnings, matched };
 }
 
 async function oneIsEnough(
@@ -210,10 +215,13 @@ const newestHere = (parts: InjectParts, here: ProjectIdentity) =>
 const factsHere = (parts: InjectParts, here: ProjectIdentity) =>
   learningsOfType(parts.db, { type: FACT, statuses: ['active'], shards: shardsHere(parts, here) });
 
-function block({ name }: ProjectIdentity, learnings: Learning[], direct: DirectAnswer | null): string {
-  return learningsBlock(
-    `Learned earlier in ${name}`,
-    learnings,
-    direct ? [`- ${direct.field}: ${fieldLine(direct.text)}`] : [],
-  );
+function block(
+  { name }: ProjectIdentity,
+  learnings: Learning[],
+  { direct, rivals }: { direct?: DirectAnswer | null; rivals: Rivals },
+): string {
+  return learningsBlock(`Learned earlier in ${name}`, learnings, {
+    first: direct ? [`- ${direct.field}: ${fieldLine(direct.text)}`] : [],
+    rivals,
+  });
 }

@@ -1,4 +1,5 @@
 import type { Learning } from '#contract/entities.ts';
+import { disputeLine, type Rivals } from './disputes.ts';
 import { marksOf } from './experience-marks.ts';
 import { fieldLine, renderLearning } from '../render.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
@@ -51,13 +52,18 @@ function renderInjected(learning: Learning, among: readonly Learning[] = []): st
   return [marks ? title : title.replace(/^- /, '- Warning: '), ...warning, ...rest].join('\n');
 }
 
+function linesFor(learning: Learning, among: readonly Learning[], rivals: Rivals): string[] {
+  const rival = rivals.get(learning.id);
+  return [renderInjected(learning, among), ...(rival ? [disputeLine(rival)] : [])];
+}
+
 /** A heading that says how to get a whole note, and the learnings, warnings first. Empty when there are none. */
 export function learningsBlock(
   heading: string,
   learnings: readonly Learning[],
-  first: readonly string[] = [],
+  { first = [], rivals = new Map() }: { first?: readonly string[]; rivals?: Rivals } = {},
 ): string {
-  const lines = [...first, ...learnings.map((learning) => renderInjected(learning, learnings))];
+  const lines = [...first, ...learnings.flatMap((learning) => linesFor(learning, learnings, rivals))];
   return lines.length === 0
     ? ''
     : [`## ${fieldLine(heading)} (whole note: recall_hydrate, or \`reflect hydrate <id>\`)`, ...lines].join(

@@ -6,6 +6,7 @@ import { contentTerms } from '../../text/tokenise.ts';
 import { outOfDomain } from '../gate/out-of-domain.ts';
 import { answer, matchedIn, type RecallParts } from '../recall.ts';
 import { byWorth, EXPERIENCE_HALF_LIFE } from './experience-marks.ts';
+import { prevailing, rivalsOf } from './disputes.ts';
 import { choose, learningsBlock } from './learnings-block.ts';
 import { framed, type Injection, injectionOf, NOTHING } from './injection.ts';
 
@@ -86,9 +87,10 @@ export async function injectForPrompt(
   );
   const fresh = hits.map(({ learning }) => learning).filter(({ id }) => !request.injected.has(id));
   const ranked = byWorth(fresh, parts.now(), resolve(EXPERIENCE_HALF_LIFE));
-  const learnings = choose(ranked, limit, resolve(promptTier.knobs.maxTokens));
+  const rivals = rivalsOf(parts.db, ranked);
+  const learnings = choose(prevailing(ranked, rivals), limit, resolve(promptTier.knobs.maxTokens));
   return injectionOf(
-    framed(learningsBlock(`Learned earlier in ${here.name} on this`, learnings)),
+    framed(learningsBlock(`Learned earlier in ${here.name} on this`, learnings, { rivals })),
     learnings,
     matchedIn(hits),
   );

@@ -106,6 +106,20 @@ export function openQuestionAmong(db: ReadableDb, id: string): boolean {
   );
 }
 
+/** The open contradictions of these notes, each as one of them and the other side. */
+export function contradictionsOf(
+  db: ReadableDb,
+  ids: readonly string[],
+): Array<{ id: string; rivalId: string }> {
+  const side = (own: string, other: string) =>
+    `SELECT ${own} AS id, ${other} AS rivalId ${OPEN} AND kind = 'contradiction' AND ${own} IN (SELECT value FROM json_each(:ids))`;
+  return db
+    .prepare<[object], { id: string; rivalId: string }>(
+      `${side('existing_id', 'incoming_id')} UNION ALL ${side('incoming_id', 'existing_id')}`,
+    )
+    .all({ ids: JSON.stringify(ids) });
+}
+
 export function answerQuestion(
   db: WritableDb,
   id: number,
