@@ -140,7 +140,7 @@ export const UNKNOWN_TOKEN: Rule = {
 
 /** Words that speak of secrets. One of them near a value that only a generator writes makes it one. */
 const SPEAKS_OF_SECRETS = /key|secret|token|pass|pwd|auth(?!or)|cred|login|jwt/i;
-/** What stands before values that are public: hashes, pictures, certificates, ids. */
+/** Words before values that are public: hashes, pictures, certificates, ids. */
 const PUBLIC_BEFORE =
   /(?:sha\d{0,3}|md5|h\d|base64|ids?|hash|checksum|digest|integrity|fingerprint|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:public|certificate)[\s\S]{0,40}$|ENC\[[^\]]{0,100}$/i;
 
