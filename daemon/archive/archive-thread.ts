@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DaemonError } from '#contract/errors.ts';
 import { replaceKnowledge } from '../store/archive/ingest.ts';
@@ -28,15 +29,17 @@ function replace({ database, file, stage, version }: Extract<Job, { job: 'replac
   }
 }
 
-const COPY_EVERY = 200; // ms
+// ms; after a copy the log begins anew, for which the next writer waits for the disk
+const COPY_EVERY = 2_000;
 
 async function checkpoint({ database }: Extract<Job, { job: 'checkpoint' }>['given']): Promise<null> {
   const db = connect(database);
   try {
     while (!stopping.signal.aborted) {
       db.pragma('wal_checkpoint(PASSIVE)');
-      await new Promise((resolve) => setTimeout(resolve, COPY_EVERY));
+      await setTimeout(COPY_EVERY, null, { signal: stopping.signal }).catch(() => {});
     }
+    db.pragma('wal_checkpoint(PASSIVE)'); // the rest too, or the next writer would have to copy it
     return null;
   } finally {
     db.close();

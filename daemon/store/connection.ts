@@ -63,6 +63,7 @@ export function connect(file: string): StoreDatabase {
   }
   db.pragma('synchronous = NORMAL'); // WAL keeps the file sound; FULL would cost an fsync per recall logged
   db.pragma('journal_size_limit = 16000000'); // bytes of the log that stay on disk after a burst, such as an import
+  db.pragma('temp_store = MEMORY'); // undo pages of single statements: on disk they were most of an import's writes
   db.pragma('foreign_keys = ON');
   db.pragma('cache_size = -16000'); // KiB
   return db;

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../platform/files.ts';
@@ -54,7 +55,9 @@ export function eraseLines({ events, logs }: ErasedPlaces, doomed: Doomed): void
 export function eraseCopies(db: WritableDb, { database, backups, staging }: ErasedPlaces, now: number): void {
   for (const table of ['learning_fts', 'learning_typed'])
     db.prepare(`INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
-  db.exec('VACUUM');
+  const onDisk = new Database(database); // the store's own connection would copy the whole database into memory
+  onDisk.exec('VACUUM');
+  onDisk.close();
   db.pragma('wal_checkpoint(TRUNCATE)');
   for (const file of filesBelow(backups)) rmSync(file, { force: true });
   rmSync(staging, { recursive: true, force: true });
