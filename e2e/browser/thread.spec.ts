@@ -33,7 +33,13 @@ test('a correction in a transcript reaches the CLI, the next session, the UI and
     const [project] = await call('projects.list', {});
     expect(project).toMatchObject({ name: 'shop', root: world.repository, learnings: 1 });
     await rows.first().click();
-    await expect(page.getByRole('region', { name: 'Learning' })).toContainText('Claude Code');
+    const detail = page.getByRole('region', { name: 'Learning' });
+    await expect(detail).toContainText('Claude Code');
+    // The words are shown where they were said, and not once more above.
+    await expect(
+      detail.getByRole('listitem').filter({ hasText: 'the learning comes from here' }),
+    ).toContainText('Always use pnpm in this repository');
+    await expect(detail.getByText('What triggered it')).toHaveCount(0);
   });
 
   await test.step('reflect search finds it', async () => {
