@@ -128,7 +128,13 @@ try {
   mkdirSync(FOLDER, { recursive: true });
   for (const viewport of sizes.length > 0 ? sizes : [USUAL]) {
     for (const colorScheme of THEMES) {
-      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB' });
+      const page = await browser.newPage({
+        viewport,
+        colorScheme,
+        deviceScaleFactor: isForReadme ? 2 : 1, // most who read it have a dense screen
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+      });
       await page.goto((await daemon.call('ui.code', {})).url);
       await page.getByRole('navigation').waitFor();
       origin = new URL('/', page.url()).href;

@@ -16,6 +16,7 @@ import {
 
 const SIZE = { width: 1200, height: 760 };
 const CAPTION = 60;
+const SCALE = 2; // for dense screens
 const STEPS = [
   'You correct your agent',
   'Reflect notes it, with your words',
@@ -29,7 +30,7 @@ const STYLE = `
   body { width: ${SIZE.width}px; height: ${SIZE.height}px; background: #fff; font: 16px/1.5 Inter; color: #1c1c22; overflow: hidden; }
   ol { display: flex; gap: 40px; height: ${CAPTION}px; padding: 0 28px; align-items: center; list-style: none; }
   li { color: #8a8a96; } li b { color: #5b57c9; margin-right: 8px; } li.now { color: #1c1c22; }
-  img { display: block; border-top: 1px solid #e4e4ea; }
+  img { display: block; width: 100%; border-top: 1px solid #e4e4ea; }
   pre { height: 100%; padding: 32px 40px; background: #17171c; color: #dcdce2; font: 17px/1.6 "DejaVu Sans Mono", monospace; white-space: pre-wrap; }
   pre b { color: #fff; font-weight: 600; } pre i { color: #9a96ff; font-style: normal; } pre s { color: #85858f; text-decoration: none; }`;
 
@@ -96,9 +97,10 @@ async function nextSession(world: World): Promise<string[]> {
 export async function filmStory(browser: Browser): Promise<Buffer> {
   const world = createWorld();
   const daemon = await startDaemon(world, []);
-  const canvas = await browser.newPage({ viewport: SIZE });
+  const canvas = await browser.newPage({ viewport: SIZE, deviceScaleFactor: SCALE });
   const app = await browser.newPage({
     viewport: { width: SIZE.width, height: SIZE.height - CAPTION },
+    deviceScaleFactor: SCALE,
     colorScheme: 'light',
     reducedMotion: 'reduce',
     locale: 'en-GB',

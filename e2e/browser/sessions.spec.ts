@@ -50,7 +50,9 @@ test('a learning lists the sessions it was injected into and their outcome; a se
   await detail.getByRole('link', { name: /Claude Code/ }).click();
   await expect(page).toHaveURL(new RegExp(`#/sessions/${SESSION}$`));
   const session = page.getByRole('region', { name: 'Session', exact: true });
-  await expect(page.getByRole('option', { selected: true })).toContainText('1 learning injected');
+  await expect(page.getByRole('listbox').getByRole('option', { selected: true })).toContainText(
+    '1 learning injected',
+  );
   await expect(session.getByRole('listitem').filter({ hasText: 'Use pnpm, never npm' })).toContainText(
     'helped',
   );

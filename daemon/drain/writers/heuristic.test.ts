@@ -72,6 +72,12 @@ test('the worked example of the seeds: a rule as title, what went wrong, what to
   );
 });
 
+test('the reasons it was kept read as a sentence, whoever they are about', async () => {
+  const said = { reply: "You're right.", why: ['the agent gave in', 'refuses', 'forbids something'] };
+  const { body } = Note.parse(await write('No, never push to main: open a pull request instead.', said));
+  expect(body).toMatch(/Kept because the message refuses, forbids something; the agent gave in\.$/);
+});
+
 describe('a title is a rule that stands alone', () => {
   test.each([
     ["no, don't use npm here.", "Don't use npm here"],

@@ -120,12 +120,19 @@ const firstError = (failure: string) =>
 
 const quoted = (text: string) => shorten(text, 600).replace(/^/gm, '> ');
 
+/** Most reasons are what the text does; some name who did it themselves. */
+function keptBecause(text: string, why: readonly string[]): string {
+  const own = why.filter((reason) => reason.startsWith('the agent '));
+  const does = why.filter((reason) => !own.includes(reason)).join(', ');
+  return `Kept because ${[does && `${text} ${does}`, ...own].filter(Boolean).join('; ')}.`;
+}
+
 function lessonBody({ quote, why }: Material, reply: string): string {
   const answer = reply
     ? `\n\nThe agent answered: ${shorten(sentences(reply).slice(0, 3).join(' '), 400)}`
     : '';
-  return `${quoted(quote)}${answer}\n\nKept because the message ${why.join(', ')}.`;
+  return `${quoted(quote)}${answer}\n\n${keptBecause('the message', why)}`;
 }
 
 const findingBody = ({ quote, why }: Material) =>
-  `${quoted(quote)}\n\nKept because what the agent said ${why.join(', ')}.`;
+  `${quoted(quote)}\n\n${keptBecause('what the agent said', why)}`;
