@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
-import { connect } from '../connection.ts';
 import { chunksOfLearning } from '../learnings/lineage.ts';
-import { migrate } from '../migrate.ts';
 import { enqueueMoment, settleMoment } from '../capture/moments.ts';
-import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('what version 4 knew of a learning and its windows becomes its lineage', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 4));
+  const { db, upgrade } = storeAt(4);
   db.exec(`INSERT INTO shard (id, project, branch) VALUES (1, 'p', '');`);
   db.prepare(
     `INSERT INTO learning (id, shard, created_at, updated_at, document_path, document_hash, note) VALUES ('lrn-a', 1, 1, 1, 'a.md', '', ?)`,
@@ -32,7 +29,7 @@ test('what version 4 knew of a learning and its windows becomes its lineage', ()
     };
     settleMoment(db, enqueueMoment(db, window, 0) ?? 0, state, 'lrn-a');
   }
-  migrate(db, null, MIGRATIONS.slice(0, 5));
+  upgrade();
   expect(chunksOfLearning(db, 'lrn-a')).toMatchObject([
     { state: 'kept', spanStart: 5, spanEnd: 9 },
     { state: 'duplicate' },

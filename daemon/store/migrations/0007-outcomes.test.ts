@@ -5,15 +5,11 @@ import { listLoops, putLoop } from '../outcomes/loops.ts';
 import { migrate } from '../migrate.ts';
 import { addReview, listReviews } from '../outcomes/reviews.ts';
 import { getTrace, listTraces, putTrace } from '../outcomes/traces.ts';
-import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('a store of version 6 gets empty tables for outcomes', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 6));
-  db.exec(`INSERT INTO meta (key, value) VALUES ('kept', 'yes')`);
-  migrate(db, null, MIGRATIONS.slice(0, 7));
-  expect(db.pragma('user_version', { simple: true })).toBe(7);
-  expect(db.prepare(`SELECT value FROM meta WHERE key = 'kept'`).pluck().get()).toBe('yes');
+  const { db, upgrade } = storeAt(6);
+  upgrade();
   migrate(db, null);
   expect([
     listTraces(db, false, 9),

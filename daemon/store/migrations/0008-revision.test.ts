@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
 import { historyOf } from '../learnings/history.ts';
-import { connect } from '../connection.ts';
-import { migrate } from '../migrate.ts';
 import { countUnexamined } from '../learnings/unexamined.ts';
-import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('changes and questions of version 7 are kept; what is live waits to be compared, what is retired does not', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 7));
+  const { db, upgrade } = storeAt(7);
   db.exec(`INSERT INTO shard (id, project, branch) VALUES (1, 'p', '')`);
   for (const [id, status] of [
     ['lrn-live', 'active'],
@@ -25,8 +22,7 @@ test('changes and questions of version 7 are kept; what is live waits to be comp
   db.exec(
     `INSERT INTO merge_question (at, similarity, existing_id, incoming_id) VALUES (1, 0.9, 'lrn-live', 'lrn-gone')`,
   );
-  migrate(db, null, MIGRATIONS.slice(0, 8));
-  expect(db.pragma('user_version', { simple: true })).toBe(8);
+  upgrade();
   expect(countUnexamined(db)).toBe(1);
   expect(historyOf(db, 'lrn-live')).toMatchObject([
     { kind: 'create', source: '', proofCount: null, proofsAdded: 0, unit: null },

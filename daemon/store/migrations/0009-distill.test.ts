@@ -7,15 +7,13 @@ import { listObservations } from '../distill/observations.ts';
 import { personaOf } from '../distill/persona.ts';
 import { listPromotedSkills } from '../distill/promoted-skills.ts';
 import { deleteSkills, putSkill, queueSkillRefresh, skillRefreshes } from '../distill/skills.ts';
-import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('a store of version 8 keeps its facts and skills and has distilled nothing yet', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 8));
+  const { db, upgrade } = storeAt(8);
   db.exec(`INSERT INTO persona (project, field, value, confidence, updated_at) VALUES ('p', 'testing_style', 'TDD', 1, 1);
     INSERT INTO skill (path, name, agent, summary, mtime_ms, refreshed_at) VALUES ('/a/SKILL.md', 'a', 'codex', '', 1, 1)`);
-  migrate(db, null, MIGRATIONS.slice(0, 9));
-  expect(db.pragma('user_version', { simple: true })).toBe(9);
+  upgrade();
   expect([
     lastPass(db),
     staleConventions(db),

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { connect } from '../connection.ts';
 import { migrate } from '../migrate.ts';
 import { addUses, contextLost, inContext, usesOfSession } from '../outcomes/session-uses.ts';
 import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('a store of version 9 gets injections per session, starting with what sessions have recalled', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 9));
+  const { db } = storeAt(9);
   const log = db.prepare(
     `INSERT INTO recall_log (at, query, project, session, ms, ids) VALUES (?, 'q', 'p', ?, 1, ?)`,
   );

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
-import { connect } from '../connection.ts';
-import { migrate } from '../migrate.ts';
-import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('a store of version 10 reads the newest of a shard off an index', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 10));
-  db.exec(`INSERT INTO meta (key, value) VALUES ('kept', 'yes')`);
+  const { db, upgrade } = storeAt(10);
   const plan = () =>
     JSON.stringify(
       db
@@ -16,9 +12,7 @@ test('a store of version 10 reads the newest of a shard off an index', () => {
         .all(),
     );
   expect(plan()).toContain('TEMP B-TREE');
-  migrate(db, null, MIGRATIONS.slice(0, 11));
-  expect(db.pragma('user_version', { simple: true })).toBe(11);
-  expect(db.prepare(`SELECT value FROM meta WHERE key = 'kept'`).pluck().get()).toBe('yes');
+  upgrade();
   expect(plan()).toContain('learning_newest');
   expect(plan()).not.toContain('TEMP B-TREE');
 });

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
-import { connect } from '../connection.ts';
-import { migrate } from '../migrate.ts';
-import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('a store of version 12 counts by project without reading a note', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 12));
-  db.exec(`INSERT INTO meta (key, value) VALUES ('kept', 'yes')`);
+  const { db, upgrade } = storeAt(12);
   const plan = () =>
     JSON.stringify(
       db
@@ -16,8 +12,6 @@ test('a store of version 12 counts by project without reading a note', () => {
         .all(),
     );
   expect(plan).toThrow('no such index');
-  migrate(db, null, MIGRATIONS.slice(0, 13));
-  expect(db.pragma('user_version', { simple: true })).toBe(13);
-  expect(db.prepare(`SELECT value FROM meta WHERE key = 'kept'`).pluck().get()).toBe('yes');
+  upgrade();
   expect(plan()).toContain('INDEX learning_lists (status=? AND live=?)');
 });

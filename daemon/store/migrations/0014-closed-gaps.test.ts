@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { connect } from '../connection.ts';
 import { closeGap, listGaps } from '../learnings/questions.ts';
-import { migrate } from '../migrate.ts';
-import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('what was closed in a store of version 13 stays closed, what was opened or asked again stays open', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 13));
+  const { db, upgrade } = storeAt(13);
   const ask = db.prepare(
     `INSERT INTO gap (at, query, normalized, project, session) VALUES (?, ?, ?, 'acme/shop', 's')`,
   );
@@ -21,17 +18,16 @@ test('what was closed in a store of version 13 stays closed, what was opened or 
     ask.run(at, `How is it ${query}?`, query);
   db.exec(`
     INSERT INTO meta (key, value) VALUES ('gap-closed:acme/shop closed', '2'), ('gap-closed:acme/shop opened again', '-1'),
-      ('gap-closed:acme/shop asked again', '4'), ('gap-closed:other/project never closed', '9'), ('kept', 'yes')
+      ('gap-closed:acme/shop asked again', '4'), ('gap-closed:other/project never closed', '9')
   `);
-  migrate(db, null, MIGRATIONS.slice(0, 14));
-  expect(db.pragma('user_version', { simple: true })).toBe(14);
+  upgrade();
   const shown = () => listGaps(db).map(({ query, times }) => [query, times]);
   expect(shown()).toEqual([
     ['How is it asked again?', 2],
     ['How is it never closed?', 1],
     ['How is it opened again?', 1],
   ]);
-  expect(db.prepare('SELECT key FROM meta').pluck().all()).toEqual(['kept']);
+  expect(db.prepare('SELECT key FROM meta').pluck().all()).toEqual(['untouched']);
   closeGap(db, { query: 'How is it closed?', project: 'acme/shop' }, false);
   expect(shown()).toContainEqual(['How is it closed?', 2]);
 });

@@ -1,20 +1,16 @@
 import { expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
-import { connect } from '../connection.ts';
-import { migrate } from '../migrate.ts';
 import { shardFor } from '../search/shards.ts';
-import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('shards of version 14 keep their numbers and hold learnings; candidates get shards of their own', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 14));
+  const { db, upgrade } = storeAt(14);
   db.exec(`INSERT INTO shard (id, project, branch) VALUES (3, 'acme/shop', ''), (7, 'acme/shop', 'feat/x')`);
   const note = Note.parse({ title: 'Use pnpm', project: 'acme/shop' });
   db.prepare(
     `INSERT INTO learning (id, shard, created_at, updated_at, document_path, document_hash, note) VALUES ('lrn-a', 3, 1, 1, 'a.md', '', ?)`,
   ).run(JSON.stringify(note));
-  migrate(db, null, MIGRATIONS.slice(0, 15));
-  expect(db.pragma('user_version', { simple: true })).toBe(15);
+  upgrade();
   expect(db.prepare('SELECT shard FROM learning').pluck().all()).toEqual([3]);
   expect(shardFor(db, note)).toBe(3);
   expect(shardFor(db, { ...note, branch: 'feat/x' })).toBe(7);

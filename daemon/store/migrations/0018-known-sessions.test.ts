@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import { seenSession } from '../capture/known-sessions.ts';
-import { connect } from '../connection.ts';
-import { migrate } from '../migrate.ts';
 import { addUses, listSessions, usesOfSession } from '../outcomes/session-uses.ts';
-import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('a store of version 17 knows its sessions by their requests from the next one that is read', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 17));
+  const { db, upgrade } = storeAt(17);
   db.prepare(
     `INSERT INTO session_use (session, learning_id, via, first_at, at, agent, project) VALUES ('old', 'a', 'start', 1, 1, '', 'p')`,
   ).run();
-  migrate(db, null, MIGRATIONS.slice(0, 18));
+  upgrade();
   expect(usesOfSession(db, 'old', 10)).toMatchObject([{ learningId: 'a', matched: null }]);
   const use = { via: 'prompt', agent: 'codex', project: 'p', at: 2 } as const;
   addUses(db, { ...use, session: 'new', ids: ['a', 'b'], matched: { a: ['grpc'] } });

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { connect } from '../connection.ts';
-import { migrate } from '../migrate.ts';
 import { addSpace, addToOutbox, countOutbox, listSpaces, removeSpace, setPolicy } from '../team.ts';
-import { MIGRATIONS } from './index.ts';
+import { storeAt } from './testing.ts';
 
 test('from version 19 on a machine remembers its spaces, and forgets all of one it left', () => {
-  const db = connect(':memory:');
-  migrate(db, null, MIGRATIONS.slice(0, 18));
+  const { db, upgrade } = storeAt(18);
   expect(() => listSpaces(db)).toThrow('no such table');
-  migrate(db, null, MIGRATIONS.slice(0, 19));
+  upgrade();
   addSpace(db, { name: 'acme', url: 'postgres://ana@db.example/x', everything: false, joinedAt: 1 });
   setPolicy(db, 'acme', 'shop', 'auto');
   const row = {
