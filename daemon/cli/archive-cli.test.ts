@@ -78,7 +78,7 @@ test('a file that is not an export exits with 1 and the reason, wrong usage with
 
 test('progress is a bar where the end is known, a count where it is not', () => {
   expect(progressLine({ job: 'export', step: 'documents', done: 25, total: 100 })).toBe(
-    '█████░░░░░░░░░░░░░░░ 25 % documents',
+    '█████░░░░░░░░░░░░░░░ 25% documents',
   );
   expect(progressLine({ job: 'import', step: 'comparing', done: 400, total: 0 })).toBe('comparing 400');
 });

@@ -52,7 +52,7 @@ test('learnings are drawn together from the command line: a principle, an observ
   );
 
   expect((await reflect(daemon, 'observations')).out).toMatch(/pnpm.+×2 · tools/);
-  expect((await reflect(daemon, 'persona')).out).toMatch(/package_manager\s+17 %\s+pnpm/);
+  expect((await reflect(daemon, 'persona')).out).toMatch(/package_manager\s+17%\s+pnpm/);
   expect((await reflect(daemon, 'conventions')).out).toContain('_(evidence ×2)_');
   const { path } = await daemon.call('conventions.get', { cwd: daemon.cwd });
   expect((await daemon.call('recall.inject', { cwd: daemon.cwd })).text).toContain(

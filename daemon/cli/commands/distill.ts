@@ -9,20 +9,6 @@ import { withDaemon } from '../session.ts';
 /** The project is passed by id, so that a folder outside a project means global. */
 const here = ({ global }: Given) => ({ project: projectHere(global === true).project, cwd: undefined });
 
-const decision = {
-  method: 'principles.decide',
-  flags: { title: 'new title', rule: '' },
-  print: ({ changeId }: Output<'principles.decide'>) =>
-    print('Done.', dim(`\`reflect undo ${changeId}\` undoes it.`)),
-} as const;
-const revision = {
-  method: 'observations.revise',
-  flags: { reason: { value: 'text' } },
-  print: ({ skipped, errors: [error] }: Output<'observations.revise'>) =>
-    print(error ? error.message : skipped > 0 ? 'No changes needed.' : 'Done.'),
-  fails: ({ errors }: Output<'observations.revise'>) => errors.length > 0,
-} as const;
-
 const DISTILL_COMMANDS = [
   row({
     use: 'persona',
@@ -45,8 +31,15 @@ const DISTILL_COMMANDS = [
       print(dim('reflect principles accept|reject <id>'));
     },
   }),
-  row({ use: 'principles accept <id>', ...decision, input: () => ({ action: 'accept' as const }) }),
-  row({ use: 'principles reject <id>', ...decision, input: () => ({ action: 'reject' as const }) }),
+  ...(['accept', 'reject'] as const).map((action) =>
+    row({
+      use: `principles ${action} <id>`,
+      method: 'principles.decide',
+      flags: { title: 'new title', rule: '' },
+      input: () => ({ action }),
+      print: ({ changeId }) => print('Done.', dim(`\`reflect undo ${changeId}\` undoes it.`)),
+    }),
+  ),
   row({
     use: 'observations',
     method: 'observations.list',
@@ -73,30 +66,29 @@ const DISTILL_COMMANDS = [
       `${before ? `×${before.proofCount}` : ''} ${reason}`.trim(),
     ]),
   }),
-  row({
-    use: 'observations retire <id>',
-    doc: 'Retire an observation',
-    ...revision,
-    input: ({ id, reason }) => ({
-      actor: 'person',
-      actions: [{ action: 'DELETE' as const, ...target(id, reason) }],
+  ...(
+    [
+      ['retire', 'DELETE', 'Retire an observation'],
+      ['restore', 'RESTORE', 'Restore a retired observation'],
+    ] as const
+  ).map(([verb, action, doc]) =>
+    row({
+      use: `observations ${verb} <id>`,
+      method: 'observations.revise',
+      doc,
+      flags: { reason: { value: 'text' } },
+      input: ({ id, reason }) => ({
+        actor: 'person',
+        actions: [
+          { action, targetId: String(id), ...(reason === undefined ? {} : { reason: String(reason) }) },
+        ],
+      }),
+      print: ({ skipped, errors: [error] }) =>
+        print(error ? error.message : skipped > 0 ? 'No changes needed.' : 'Done.'),
+      fails: ({ errors }) => errors.length > 0,
     }),
-  }),
-  row({
-    use: 'observations restore <id>',
-    doc: 'Restore a retired observation',
-    ...revision,
-    input: ({ id, reason }) => ({
-      actor: 'person',
-      actions: [{ action: 'RESTORE' as const, ...target(id, reason) }],
-    }),
-  }),
+  ),
 ];
-
-const target = (id: unknown, reason: unknown) => ({
-  targetId: String(id),
-  ...(reason === undefined ? {} : { reason: String(reason) }),
-});
 
 /** Distill and conventions are written by hand, because each calls more than one method. */
 export function distillCommands(program: Command): void {

@@ -13,10 +13,12 @@ const list = {
   print: (slots: Slot[]) => slots.forEach(printSlot),
 } as const;
 
+const one = { flags: GLOBAL, input: here, print: printSlot } as const;
+
 const SLOT_COMMANDS = [
   row({ use: 'slots', ...list }),
   row({ use: 'slots list', ...list }),
-  row({ use: 'slots show <name>', method: 'slots.get', flags: GLOBAL, input: here, print: printSlot }),
+  row({ use: 'slots show <name>', method: 'slots.get', ...one }),
   row({
     use: 'slots create <name> [content]',
     method: 'slots.create',
@@ -30,20 +32,8 @@ const SLOT_COMMANDS = [
     input: here,
     print: printSlot,
   }),
-  row({
-    use: 'slots append <name> <text>',
-    method: 'slots.append',
-    flags: GLOBAL,
-    input: here,
-    print: printSlot,
-  }),
-  row({
-    use: 'slots replace <name> <content>',
-    method: 'slots.replace',
-    flags: GLOBAL,
-    input: here,
-    print: printSlot,
-  }),
+  row({ use: 'slots append <name> <text>', method: 'slots.append', ...one }),
+  row({ use: 'slots replace <name> <content>', method: 'slots.replace', ...one }),
   row({
     use: 'slots remove <name>',
     method: 'slots.remove',
@@ -51,22 +41,20 @@ const SLOT_COMMANDS = [
     input: here,
     print: (_, { forGood }) => print(forGood ? 'Removed.' : 'Emptied.'),
   }),
-  row({
-    use: 'slots lock <name>',
-    method: 'slots.configure',
-    doc: 'Lock a slot against edits',
-    flags: GLOBAL,
-    input: (given) => ({ ...here(given), readOnly: true }),
-    print: printSlot,
-  }),
-  row({
-    use: 'slots unlock <name>',
-    method: 'slots.configure',
-    doc: 'Unlock a slot',
-    flags: GLOBAL,
-    input: (given) => ({ ...here(given), readOnly: false }),
-    print: printSlot,
-  }),
+  ...(
+    [
+      ['lock', true, 'Lock a slot against edits'],
+      ['unlock', false, 'Unlock a slot'],
+    ] as const
+  ).map(([verb, readOnly, doc]) =>
+    row({
+      ...one,
+      use: `slots ${verb} <name>`,
+      method: 'slots.configure',
+      doc,
+      input: (given) => ({ ...here(given), readOnly }),
+    }),
+  ),
   row({
     use: 'slots order <names...>',
     method: 'slots.order',
