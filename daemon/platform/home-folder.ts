@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileAtomic } from './files.ts';
 
 const OTHERS = 0o077;
 const OLD = 60_000; // ms; a file in the making is younger
@@ -14,6 +16,26 @@ export function claimFolder(folder: string): void {
     chmodSync(folder, 0o777 & ~OTHERS);
   } catch {
     // Another user's folder, or a disk without modes; what matters is 0600 file by file.
+  }
+}
+
+const RESERVE = 1_000_000; // bytes; a start needs less
+
+const freeBytes = (folder: string) => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+};
+
+/**
+ * Keeps some space of the disk for a start when it is full: the lock, the socket's file and SQLite's index of its log
+ * then take the place of the reserve, and what is known can be read.
+ */
+export function keepReserve(file: string, folder: string, free = freeBytes): void {
+  try {
+    if (free(folder) < RESERVE) rmSync(file, { force: true });
+    else if (!existsSync(file) && free(folder) > 2 * RESERVE) writeFileAtomic(file, randomBytes(RESERVE)); // no disk can compress it
+  } catch {
+    // a home that takes no file is reported when it is opened
   }
 }
 

@@ -29,6 +29,8 @@ export interface Paths {
   restore: string;
   /** Exists while the database may be damaged: the next start checks all of it. */
   suspected: string;
+  /** Space for a start when the disk is full. */
+  reserve: string;
 }
 
 export function reflectHome(env: NodeJS.ProcessEnv): string {
@@ -58,6 +60,7 @@ export function pathsOf(home: string, platform = process.platform): Paths {
     stayStopped: join(run, 'stay-stopped'),
     restore: join(home, 'restore.json'),
     suspected: join(run, 'check-database'),
+    reserve: join(run, 'reserve'),
     socket: socketPath(home, run, platform),
   };
 }

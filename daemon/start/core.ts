@@ -6,7 +6,7 @@ import { recoverImport } from '../archive/restore.ts';
 import { fillWithDemo } from '../demo/fill.ts';
 import { volatileSignals } from '../knowledge/volatile-signals.ts';
 import { Foreground } from '../platform/foreground.ts';
-import { claimFolder } from '../platform/home-folder.ts';
+import { claimFolder, keepReserve } from '../platform/home-folder.ts';
 import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
 import { Incidents } from '../platform/incidents.ts';
 import { removeRunFile, takeLock } from '../platform/lock.ts';
@@ -66,6 +66,7 @@ export function openCore(
 ): Core | null {
   const paths = daemonPaths(home, environment);
   for (const folder of [home, paths.run]) claimFolder(folder);
+  keepReserve(paths.reserve, home);
   const lock = takeLock(paths.lock);
   if (!lock) return null;
   running.add('lock', () => lock.release());
