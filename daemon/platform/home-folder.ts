@@ -28,12 +28,12 @@ const freeBytes = (folder: string) => {
 
 /**
  * Keeps some space of the disk for a start when it is full: the lock, the socket's file and SQLite's index of its log
- * then take the place of the reserve, and what is known can be read.
+ * then take the place of the reserve, and what is known can be read. Its bytes are drawn, so that no disk packs them.
  */
 export function keepReserve(file: string, folder: string, free = freeBytes): void {
   try {
     if (free(folder) < RESERVE) rmSync(file, { force: true });
-    else if (!existsSync(file) && free(folder) > 2 * RESERVE) writeFileAtomic(file, randomBytes(RESERVE)); // no disk can compress it
+    else if (!existsSync(file) && free(folder) > 2 * RESERVE) writeFileAtomic(file, randomBytes(RESERVE));
   } catch {
     // a home that takes no file is reported when it is opened
   }
