@@ -190,3 +190,34 @@ test('an ignored project, folder or agent is neither read, recorded nor injected
   expect(sources.length).toBeGreaterThan(0);
   await expect(call('capture.ignore', { agent: 'clod' })).rejects.toThrow(/not an agent that Reflect reads/);
 });
+
+test('what an agent wrote while it was ignored stays out when it is read again, also when reading starts anew', async () => {
+  const daemon = await runDaemon();
+  const { call } = daemon;
+  const cwd = project();
+  const said = (tool: string, at: number) => {
+    const session = new ClaudeSession({ cwd, at });
+    const words = `no, don't use ${tool} here, we never use ${tool} in this project`;
+    putTranscript(
+      transcriptPath(daemon, session),
+      session.human(words) + session.agent(`You're right, no more ${tool}.`),
+    );
+  };
+  const noticed = async () =>
+    (await call('capture.moments', {})).map(({ quote }) => /use (\w+) here/.exec(quote)?.[1]).toSorted();
+  const isRead = async () =>
+    (await call('status', {})).sources.some(({ agent, files }) => agent === 'claude-code' && files > 0);
+  said('npm', Date.now());
+  await expect.poll(noticed).toEqual(['npm']);
+  await call('capture.ignore', { agent: 'claude-code' });
+  await expect.poll(isRead).toBe(false);
+  said('jest', Date.now() - 60_000);
+  await call('capture.unignore', { rule: 'agent:claude-code' });
+  await expect.poll(isRead).toBe(true);
+  said('webpack', Date.now());
+  await expect.poll(noticed).toEqual(['npm', 'webpack']);
+  // A setting of the thread starts it anew, as a restart does.
+  await call('config.set', { name: 'REFLECT_CAPTURE_BAR', value: 0.2 });
+  said('mocha', Date.now());
+  await expect.poll(noticed).toEqual(['mocha', 'npm', 'webpack']);
+});

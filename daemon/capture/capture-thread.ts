@@ -32,6 +32,7 @@ export class CaptureThread {
   readonly #post: (message: FromCapture) => void;
   readonly #roots: WatchedRoot[];
   readonly #ignored: IgnoreRules;
+  readonly #readSince: CaptureStart['readSince'];
   readonly #resolve: UserResolve;
   readonly #readers = new Lru<string, TranscriptReader>(READERS_KEPT);
   readonly #queue = new ReadQueue();
@@ -67,8 +68,9 @@ export class CaptureThread {
       problem: (message: string) => post({ type: 'problem', message }),
     };
     const pollMs = this.#resolve(WATCH_KNOBS.pollSeconds) * 1_000;
+    this.#readSince = start.readSince;
     this.#ignored = new IgnoreRules(this.#resolve(WATCH_KNOBS.ignore));
-    const mayRead = ({ agent }: TranscriptAdapter) => !this.#ignored.hasAgent(agent);
+    const mayRead = ({ agent }: TranscriptAdapter) => !this.#ignored.agents.has(agent);
     const named = configuredFolders(this.#resolve(WATCH_KNOBS.folders), AGENTS, mayRead);
     const read = [...named, ...AGENTS].filter(mayRead);
     this.#roots = read.flatMap((adapter) =>
@@ -253,7 +255,9 @@ export class CaptureThread {
   #postBatch(stretch: Stretch, sweptMtime: number | null): void {
     this.#unstored++;
     if (sweptMtime !== null) this.#quietSessions.markSwept(stretch.position.path, sweptMtime);
-    this.#post({ type: 'batch', batch: clean(stretch, sweptMtime, (cwd) => this.#ignored.hasFolder(cwd)) });
+    const since = this.#readSince[stretch.position.agent] ?? 0;
+    const batch = clean(stretch, sweptMtime, ({ cwd, at }) => at >= since && !this.#ignored.hasFolder(cwd));
+    this.#post({ type: 'batch', batch });
   }
 
   #attempt<T>(path: string, work: (reader: TranscriptReader) => T): T | null {

@@ -38,7 +38,7 @@ test(
       for (let round = 0; round < ROUNDS; round++) {
         const capture = new Capture({
           worker: WORKER,
-          start: () => ({ home, environment: {}, positions: [], swept: {}, knobs: {} }),
+          start: () => ({ home, environment: {}, positions: [], swept: {}, readSince: {}, knobs: {} }),
           onBatch: () => {},
           onProgress: () => {},
           onProblem: (message) => problems.push(message),
@@ -67,7 +67,14 @@ test('a thread that crashed is started again after a while, but not once capture
   let starts = 0;
   const capture = new Capture({
     worker: pathToFileURL(worker),
-    start: () => ({ home: '', environment: {}, positions: [], swept: {}, knobs: { starts: ++starts } }),
+    start: () => ({
+      home: '',
+      environment: {},
+      positions: [],
+      swept: {},
+      readSince: {},
+      knobs: { starts: ++starts },
+    }),
     onBatch: () => {},
     onProgress: () => {},
     onProblem: () => {},

@@ -5,14 +5,13 @@ import { type CapturedMoment, LONGEST_QUOTE, LONGEST_TURN, type Turn } from './c
 import type { Batch, CleanMoment } from './protocol.ts';
 import type { Stretch } from './reader.ts';
 
-/** Nothing unredacted leaves the capture thread, and nothing from a folder that a person keeps Reflect out of. */
+/** Nothing unredacted leaves the capture thread, and nothing that a person keeps Reflect out of. */
 export function clean(
   stretch: Stretch,
   sweptMtime: number | null = null,
-  isIgnored: (cwd: string) => boolean = () => false,
+  isWanted: (said: { cwd: string; at: number }) => boolean = () => true,
 ): Batch {
   const redactions: Record<string, number> = {};
-  const isWanted = ({ cwd }: { cwd: string }) => !isIgnored(cwd);
   return {
     ...stretch,
     moments: stretch.moments.filter(isWanted).map((moment) => cleanMoment(moment, redactions)),

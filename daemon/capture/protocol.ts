@@ -39,6 +39,8 @@ export interface CaptureStart {
   positions: ReadPosition[];
   /** Files already swept as idle, with their modification times. */
   swept: Record<string, number>;
+  /** Agents that were ignored before, and since when their words count. */
+  readSince: Record<string, number>;
   knobs: Record<string, KnobValue>;
 }
 

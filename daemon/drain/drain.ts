@@ -69,6 +69,7 @@ export class Drain {
   readonly #notices = new Set<string>();
   readonly #task: BackgroundTask;
   #noLlm = false;
+  #isUrgent = false;
 
   constructor(parts: DrainParts) {
     this.#parts = parts;
@@ -102,10 +103,12 @@ export class Drain {
     const before = countQueue(db);
     hurryMoments(db, now());
     this.#noLlm = noLlm;
+    this.#isUrgent = true;
     try {
       await this.run();
     } finally {
       this.#noLlm = false;
+      this.#isUrgent = false;
     }
     const left = countQueue(db);
     return { drained: Math.max(0, before - left), left };
@@ -174,7 +177,7 @@ export class Drain {
     const { mode, notice } = chooseMode(this.#parts.modes, resolve);
     if (notice) this.#notices.add(notice);
     const writer = this.#writer;
-    const written = await writeNote(writer, moment, mode, resolve);
+    const written = await writeNote(writer, { ...moment, isUrgent: this.#isUrgent }, mode, resolve);
     const worthless = written && isWorthless(written) ? written.worthless : null;
     // A person can look at what a model would not keep, so it is written down all the same, and dropped.
     const note = written && isWorthless(written) ? await inPlainWords(moment, mode) : written;

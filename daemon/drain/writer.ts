@@ -10,7 +10,10 @@ export type DrainedMoment = Omit<LeasedMoment, 'payload'> & MomentPayload;
 export type Material = Pick<
   DrainedMoment,
   'key' | 'signal' | 'project' | 'at' | 'quote' | 'type' | 'speculative' | 'why' | 'cues' | 'score' | 'turns'
->;
+> & {
+  /** A person asked for it now, so it does not wait for more of its session. */
+  isUrgent?: boolean;
+};
 
 /** A writer's judgement that there is nothing worth keeping, with its reason. */
 export interface Worthless {

@@ -100,7 +100,7 @@ function capturedBy({ store: { db } }: DaemonParts, rule: string): Erasure {
   const sessions = db
     .prepare<[], { agent: string; session: string }>('SELECT DISTINCT agent, session FROM capture_window')
     .all()
-    .filter(({ agent }) => only.hasAgent(agent))
+    .filter(({ agent }) => only.agents.has(agent))
     .map(({ session }) => session);
   return { ...NOTHING, projects, sessions };
 }

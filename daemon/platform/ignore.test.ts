@@ -21,7 +21,7 @@ test.each([
 
 test('agents are named by their own rule', () => {
   const rules = new IgnoreRules('agent:cursor, ~/x');
-  expect([rules.hasAgent('cursor'), rules.hasAgent('codex')]).toEqual([true, false]);
+  expect([rules.agents.has('cursor'), rules.agents.has('codex')]).toEqual([true, false]);
 });
 
 function repository(ignore: string): string {

@@ -20,7 +20,7 @@ export const projectRule = (project: string) => `${PROJECT}${project}`;
 
 /** Places and agents that a person keeps Reflect out of: nothing is read, recorded or injected there. */
 export class IgnoreRules {
-  readonly #agents: ReadonlySet<string>;
+  readonly agents: ReadonlySet<string>;
   readonly #projects: ReadonlySet<string>;
   readonly #folders: readonly RegExp[];
 
@@ -28,15 +28,11 @@ export class IgnoreRules {
     const rules = rulesIn(text);
     const after = (prefix: string) =>
       new Set(rules.filter((rule) => rule.startsWith(prefix)).map((rule) => rule.slice(prefix.length)));
-    this.#agents = after(AGENT);
+    this.agents = after(AGENT);
     this.#projects = after(PROJECT);
     this.#folders = rules
       .filter((rule) => !rule.startsWith(AGENT) && !rule.startsWith(PROJECT))
       .map((rule) => folderPattern(rule.replace(/^~(?=$|[/\\])/, home)));
-  }
-
-  hasAgent(agent: string): boolean {
-    return this.#agents.has(agent);
   }
 
   /** True for a folder below an ignored one, in an ignored project, or in one whose own file says so. */

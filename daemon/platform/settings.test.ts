@@ -299,6 +299,12 @@ describe('the home file, edited while the daemon runs', () => {
     expect(heard).toEqual([['RECALL_ARM', 'RECALL_DEPTH'], ['RECALL_WEIGHT']]);
   });
 
+  test('names what counts in the environment only', () => {
+    const { open, file } = world({ home: '' });
+    writeFileSync(file, 'RECALL_LEARNINGS_ROOT = "/notes"\n');
+    expect(open).toThrow(/RECALL_LEARNINGS_ROOT counts only as a variable of the environment/);
+  });
+
   test('with a mistake changes nothing and is reported, until it is mended', async () => {
     const { open, file } = world({ home: 'RECALL_DEPTH = 5\n' });
     const settings = open();

@@ -27,8 +27,10 @@ export function unknownVariables(variables: readonly string[], known: ReadonlyMa
     .toSorted();
 }
 
-/** `RECALL_DEPHT is not a setting; did you mean RECALL_DEPTH?` */
+/** `RECALL_DEPHT is not a setting of Reflect; did you mean RECALL_DEPTH?` */
 export function unknownName(name: string, known: ReadonlyMap<string, Knob>): string {
+  if (OTHER_VARIABLES.has(name))
+    return `${name} counts only as a variable of the environment Reflect starts in`;
   const near = nearest(name, [...known.keys(), ...OTHER_VARIABLES]);
   return `${name} is not a setting of Reflect${near ? `; did you mean ${near}?` : ''}`;
 }

@@ -1,11 +1,14 @@
 import { Capture } from '../capture/capture.ts';
+import { WATCH_KNOBS } from '../capture/knobs.ts';
 import type { Batch, CaptureStart } from '../capture/protocol.ts';
 import { ingestBatch } from '../drain/ingest.ts';
 import { hasAgreed } from '../drain/consent.ts';
 import { DRAIN_KNOBS } from '../drain/knobs.ts';
+import { IgnoreRules } from '../platform/ignore.ts';
 import { agentsEnvironment, agentsHome } from '../platform/paths.ts';
 import { isUserKnob } from '../ports/knob.ts';
 import { KNOBS } from '../registry.ts';
+import { agentsReadSince } from '../store/capture/agents-read.ts';
 import { readPositions, sweptFiles } from '../store/capture/transcripts.ts';
 import { getMeta, LOST, PAUSED } from '../store/meta.ts';
 import type { Core } from './core.ts';
@@ -59,12 +62,13 @@ const READ_BY_THREAD = KNOBS.filter(({ port }) => /^(?:signal|capture)\b/.test(p
   .map(({ knob }) => knob)
   .filter(isUserKnob);
 
-function startOf({ environment, store, resolve }: Core): CaptureStart {
+function startOf({ environment, store, resolve, now }: Core): CaptureStart {
   return {
     home: agentsHome(environment),
     environment: agentsEnvironment(environment),
     positions: readPositions(store.db),
     swept: sweptFiles(store.db),
+    readSince: agentsReadSince(store.db, new IgnoreRules(resolve(WATCH_KNOBS.ignore)).agents, now()),
     knobs: Object.fromEntries(READ_BY_THREAD.map((knob) => [knob.name, resolve(knob)])),
   };
 }

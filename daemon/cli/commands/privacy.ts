@@ -16,9 +16,10 @@ interface DeleteFlags {
 
 const PRIVACY_COMMANDS = [
   row({
-    use: 'unignore <rule>',
+    use: 'unignore [rule]',
     method: 'capture.unignore',
     args: { rule: 'a rule as `reflect ignore` lists it, or . for this project' },
+    flags: { agent: { field: 'rule', value: 'name', doc: 'an agent, such as cursor' } },
     print: ({ rule }) => print(`No longer ignored: ${rule ?? ''}`),
   }),
 ];

@@ -177,7 +177,7 @@ export class ModelWriter implements Writer {
     mode: Mode,
   ): Promise<Judged | { instead: string } | null> {
     const waitsUntil = moment.at + settings.gatherSeconds * 1_000;
-    if (this.#parts.now() < waitsUntil && this.#together.isQueued(moment))
+    if (!moment.isUrgent && this.#parts.now() < waitsUntil && this.#together.isQueued(moment))
       throw new Postponed('waits for more of its session', waitsUntil);
     const moments = this.#together.groupOf(moment);
     if (moments.length === 1) return null;

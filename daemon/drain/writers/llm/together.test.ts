@@ -126,3 +126,10 @@ test('a command is asked in the same way, and its run is known as ours', async (
       .slice(0, 2),
   ).toEqual([NOTE.title, CENTS.title]);
 });
+
+test('on request nothing waits for more of its session', async () => {
+  const world = await drained([says({ verdicts: VERDICTS })], { REFLECT_WRITER_GATHER_SECONDS: 300 });
+  expect(world.server.requests).toEqual([]);
+  expect(await world.drain.runAll(false)).toEqual({ drained: 3, left: 0 });
+  expect(world.server.requests).toHaveLength(1);
+});
