@@ -7,7 +7,7 @@ export type KeyPress = Pick<
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented'
 >;
 
-const isMac = (): boolean => /mac/i.test(navigator.platform);
+export const isMac = (): boolean => /mac/i.test(navigator.platform);
 
 export const isCommand = (event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>): boolean =>
   (isMac() ? event.metaKey : event.ctrlKey) && !event.altKey;

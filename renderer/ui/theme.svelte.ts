@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isMac } from './keys.ts';
 import { remember, remembered } from './remember.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -11,6 +12,7 @@ export class Theme {
   choice = $state<ThemeChoice>(remembered('theme', Choice, 'system'));
 
   apply(): void {
+    document.documentElement.classList.toggle('mac', isMac());
     if (this.choice === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = this.choice;
   }
