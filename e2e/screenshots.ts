@@ -39,16 +39,18 @@ const press = (key: string) => (page: Page) => page.keyboard.press(key);
 const type = (text: string) => (page: Page) => page.keyboard.type(text);
 const tab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
 
-/** Of a learning that sessions were given and that judged it. */
+/** A learning with every part, which sessions were given and judged. */
+const openRich = (page: Page) => page.getByRole('option', { name: /Give every outgoing gRPC call/ }).click();
+
 async function showUses(page: Page): Promise<void> {
-  await page.getByRole('option', { name: /Give every outgoing gRPC call/ }).click();
+  await openRich(page);
   await page.getByRole('tab', { name: 'Used by' }).click();
 }
 
 const SCENES: Scene[] = [
   { name: 'inbox', hash: '#/inbox' },
   { name: 'inbox-gap', hash: '#/inbox', prepare: (page) => page.getByRole('option').last().click() },
-  { name: 'learnings', hash: '#/learnings' },
+  { name: 'learnings', hash: '#/learnings', prepare: openRich },
   { name: 'learnings-uses', hash: '#/learnings', prepare: showUses },
   { name: 'learnings-history', hash: '#/learnings', prepare: tab(/History/) },
   { name: 'learnings-related', hash: '#/learnings', prepare: tab(/Related/) },
