@@ -48,6 +48,18 @@ test('C2: a habit is worded as the instruction it amounts to', async () => {
   expect(principle?.title).toMatch(/^Use pnpm workspaces for/);
 });
 
+test.each([
+  ['You must regenerate the clients after a proto edit', 'Regenerate the clients after a proto edit'],
+  ['We should never push a proto edit alone', 'Never push a proto edit alone'],
+  ['In this repo we must not push a proto edit alone', 'Do not push a proto edit alone'],
+])('C2: the duty “%s” is worded as an instruction', async (title, rule) => {
+  const w = world();
+  for (const again of ['', ', ever', ', at all']) w.learn({ title: `${title}${again}` });
+  await w.distiller.run({ now: true });
+  const [principle] = learningsOfType(w.db, { type: 'principle' });
+  expect(principle?.title).toMatch(new RegExp(`^${rule}`));
+});
+
 test('C2: chat lines alone make no principle, and candidates are not compared', async () => {
   const w = world();
   for (const again of ['', ' now', ' today']) w.learn({ title: `${CHAT}${again}` });

@@ -72,8 +72,11 @@ const wordingsOf = ({ title, rule }: Learning): string[] =>
 const OUR_HABIT =
   /^(?:(?:here|in (?:this|our) (?:repo(?:sitory)?|project|codebase)),? )?we (?:always |usually |generally |do )?(?=(?:not|use|run|keep|write|store|put|name|prefer|avoid|follow|build|test|commit|deploy|pin|mock|wrap|log)\b)/i;
 
-/** "We use pnpm" is the habit that "Use pnpm" asks for. */
+const OUR_DUTY =
+  /^(?:(?:here|in (?:this|our) (?:repo(?:sitory)?|project|codebase)),? )?(?:we|you|one) (?:always )?(?:should|must|need to|have to|ought to) (?!be\b|have\b)(?:always )?/i;
+
+/** "We use pnpm" is the habit, and "you must use pnpm" the duty, that "Use pnpm" asks for. */
 function instruction(text: string): string {
-  const rule = text.replace(OUR_HABIT, '').replace(/^not /i, 'Do not ');
+  const rule = text.replace(OUR_HABIT, '').replace(OUR_DUTY, '').replace(/^not /i, 'Do not ');
   return rule.charAt(0).toUpperCase() + rule.slice(1);
 }
