@@ -82,6 +82,6 @@ const ACTION_ICONS: Readonly<Record<string, typeof Check>> = {
   import: Download,
 };
 
-/** What a command does is told by its icon, else where it leads. */
+/** The icon of what a command does, else of the page it leads to. */
 export const iconOf = (command: string, page: Page | undefined): typeof Check =>
   ACTION_ICONS[command.slice(command.indexOf('.') + 1)] ?? (page ? PAGE_ICONS[page] : ChevronRight);
