@@ -197,7 +197,7 @@ function likeliest(
 
 const opposed = (one: string, other: string) => contradicts(one, other) || seemsOpposite(one, other);
 
-/** Whether a text has enough words in common with this title. */
+/** True for a text that has enough words in common with this title. */
 function wordsInCommonWith({ title }: Learning, resolve: UserResolve): (text: string) => boolean {
   const words = wordsOf(title, []);
   const least = resolve(observations.knobs.similarity);

@@ -79,7 +79,7 @@ export function printAnswer({ answer, hits, nearMisses, ms, notices, economics }
 
 const APART = 3;
 
-/** What is not relevant enough to be an answer is told apart from answers (R7). */
+/** Near misses are told apart from answers: they are not relevant enough to be one (R7). */
 function printApart(nearest: Answer['nearMisses'], areAnswers: boolean): void {
   if (areAnswers && nearest.length > 0) print('', dim('Less relevant:'));
   if (!areAnswers)
