@@ -102,13 +102,15 @@ const INJECTORS: Partial<Record<HookEvent, Injector>> = {
   async UserPromptSubmit(parts, { cwd, session, prompt }, deadline) {
     const { db } = parts.store;
     const resolve = parts.settings.resolver({ projectRoot: identifyProject(cwd)?.root });
+    const injected = inContext(db, session);
+    const finding = injectForPrompt(recallPartsOf(parts), { cwd, prompt, injected, deadline });
+    finding.catch(() => {}); // reported where it is awaited
+    // While the question is embedded, on other threads.
     const nudge = nudgeFor(db, resolve, session, parts.now());
     const loop = loopWarningFor(db, resolve, session, parts.now());
-    const injected = inContext(db, session);
-    const found = await injectForPrompt(recallPartsOf(parts), { cwd, prompt, injected, deadline });
     return {
       via: 'prompt',
-      injection: withLine(withLine(found, nudge?.line ?? ''), loop?.line ?? ''),
+      injection: withLine(withLine(await finding, nudge?.line ?? ''), loop?.line ?? ''),
       nudged: nudge?.moment,
       warned: loop?.loop,
     };

@@ -155,7 +155,8 @@ export function createInference(options: InferenceOptions): Inference {
   }
 
   async function readQuery(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Embedded> {
-    await firstRefresh;
+    // Without a wait once models are known: the thread begins before the caller does anything else.
+    if (found === NOTHING_FOUND) await firstRefresh;
     const { row, files } = ready(role);
     const key = `${files.key} ${text}`;
     const embedded =
