@@ -101,7 +101,7 @@ describe('bars', () => {
     node: '24',
     recall: [],
     hook: [],
-    idle: [],
+    idle: null,
     start: null,
     backfill: null,
     seconds: 1,
@@ -119,6 +119,8 @@ describe('bars', () => {
       listeningMs: 200,
       firstAnswerMs: 1_600,
       firstRerankedMs: null,
+      backAfterRestMs: 200,
+      statusMs: 0.8,
       contention: 0.4,
     };
     const hook = {
@@ -142,8 +144,10 @@ describe('bars', () => {
       contention: 0,
     };
     const table = render({ ...nothing, start, hook: [hook] });
-    expect(table).toMatch(/✗ cold start .* 1600 ms .* ≤ 1500 ms/);
-    expect(table).toMatch(/✗ hook ÷ node -e 0.* 1\.80 × .* ≤ 1\.6 ×/);
+    expect(table).toMatch(/✗ cold start .* 1600 ms .* ≤ 1000 ms/);
+    expect(table).toMatch(/✓ models back .* 200 ms .* ≤ 300 ms/);
+    expect(table).toMatch(/✗ reflect hook SessionStart ÷ node -e 0.* 1\.80 × .* ≤ 1\.3 ×/);
+    expect(table).toMatch(/✗ slowest other hook ÷ node -e 0.* 1\.50 × .* ≤ 1\.3 ×/);
     expect(table).toContain('others used 40 % of the cores');
     expect(render({ ...nothing, hook: [{ ...hook, size: 1_000 }] })).not.toMatch(/[✓✗]/);
   });

@@ -6,6 +6,7 @@ import type { DaemonStatus } from '#contract/status.ts';
 import { createClient, type Send } from '#contract/methods.ts';
 import type { Paths } from '../platform/paths.ts';
 import { connectTo } from '../client/connect.ts';
+import { timed } from './statistics.ts';
 import { daemonEnvironment } from '#contract/daemon-environment.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -35,6 +36,8 @@ export interface RunningDaemon {
     more?: { whileBusy?: boolean; knobs?: object },
   ): Promise<{ hits: unknown[]; at: number }>;
   status(): Promise<DaemonStatus>;
+  /** Milliseconds of that many calls of `status`, one after another over one connection. */
+  statusTimes(calls: number): Promise<number[]>;
   stop(): Promise<void>;
 }
 
@@ -85,6 +88,12 @@ async function start(main: string, paths: Paths, environment: NodeJS.ProcessEnv)
     stop,
     search: (query, more) => search(paths, query, more),
     status: () => withConnection(paths, (send) => createClient(send)('status', {})),
+    statusTimes: (calls) =>
+      withConnection(paths, async (send) => {
+        const times: number[] = [];
+        while (times.length < calls) times.push(await timed(() => createClient(send)('status', {})));
+        return times;
+      }),
   };
 }
 

@@ -11,7 +11,7 @@ export interface Figures {
   recall: RecallFigures[];
   start: StartFigures | null;
   hook: HookFigures[];
-  idle: IdleFigures[];
+  idle: IdleFigures | null;
   backfill: BackfillFigures | null;
   seconds: number;
 }

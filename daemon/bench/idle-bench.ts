@@ -3,10 +3,15 @@ import { type RunningDaemon, sleep, startBuilt } from './daemon-process.ts';
 import type { Homes } from './home.ts';
 import { useOf } from './machine.ts';
 
-const SETTLE = 3_000; // ms
-const WATCH = 10_000; // ms
+const LOOK = 10_000; // ms
+const QUIET = 10; // ms of processor time in a look: one tick of the clock that counts it
+const FIRST_WORK = 75_000; // ms; by then all that a start leaves for later has begun
+const PATIENCE = 5 * 60_000; // ms
+const WATCH = 60_000; // ms
 
 export interface IdleUse {
+  /** Seconds from the last question until the daemon had nothing left to do. */
+  settledAfter: number;
   rssMb: number;
   cpuPercent: number;
 }
@@ -19,7 +24,10 @@ export interface IdleFigures {
   withBothModels: IdleUse | null;
 }
 
-/** Cost of an idle daemon. All daemons are measured over the same ten seconds. */
+/**
+ * Cost of an idle daemon, once it has settled: at its first start it compares all notes with each other, as after an
+ * import. All daemons are measured over the same minute.
+ */
 export async function benchIdle(
   homes: Homes,
   environment: NodeJS.ProcessEnv,
@@ -44,8 +52,13 @@ export async function benchIdle(
       });
       await both.search('how do we run the tests');
     }
-    await sleep(SETTLE);
-    const [withoutModels, withEmbedder, withBothModels = null] = await watch(daemons.map(({ pid }) => pid));
+    const pids = daemons.map(({ pid }) => pid);
+    const settled = await settle(pids);
+    const uses = await watch(pids);
+    const [withoutModels, withEmbedder, withBothModels = null] = uses.map((use, index) => ({
+      ...use,
+      settledAfter: settled[index] ?? 0,
+    }));
     if (!withoutModels || !withEmbedder) throw new Error('no daemon was measured');
     return { size, withoutModels, withEmbedder, withBothModels };
   } finally {
@@ -53,7 +66,23 @@ export async function benchIdle(
   }
 }
 
-async function watch(pids: number[]): Promise<IdleUse[]> {
+/** Waits until none of the processes does anything, and returns after how many seconds each stopped. */
+async function settle(pids: number[]): Promise<number[]> {
+  const start = performance.now();
+  const busyUntil = pids.map(() => 0);
+  let used = pids.map((pid) => useOf(pid).cpuMs);
+  while (performance.now() - start < PATIENCE) {
+    await sleep(LOOK);
+    const now = pids.map((pid) => useOf(pid).cpuMs);
+    const busy = now.map((cpuMs, index) => cpuMs - (used[index] ?? 0) > QUIET);
+    used = now;
+    busy.forEach((is, index) => is && (busyUntil[index] = (performance.now() - start) / 1_000));
+    if (!busy.includes(true) && performance.now() - start > FIRST_WORK) return busyUntil;
+  }
+  throw new Error(`a daemon is still busy after ${PATIENCE / 60_000} minutes`);
+}
+
+async function watch(pids: number[]): Promise<Array<Omit<IdleUse, 'settledAfter'>>> {
   const before = pids.map(useOf);
   const start = performance.now();
   await sleep(WATCH);

@@ -25,6 +25,7 @@ export const EMBEDDER_ROLES: readonly EmbedderRole[] = ['embedder', 'second-embe
 export async function openInference(
   environment: NodeJS.ProcessEnv,
   crossEncoder = crossEncoderChoice(environment),
+  idleUnloadMs = 0,
 ): Promise<Inference> {
   const inference = createInference({
     modelsDir: modelsFolder(environment),
@@ -32,7 +33,7 @@ export async function openInference(
     secondEmbedder: INFERENCE_KNOBS.secondEmbedder.default,
     crossEncoder,
     threads: INFERENCE_KNOBS.threads.default,
-    idleUnloadMs: 0,
+    idleUnloadMs,
     onChange: () => {},
     log: () => {},
   });

@@ -34,7 +34,7 @@ export function render(figures: Figures): string {
     recall.length > 0 ? note() : '',
     start ? block(`Cold start, ${thousands(start.size)} learnings`, startRows(start), start.contention) : '',
     ...hook.map((one) => block(`Hooks, ${thousands(one.size)} learnings`, hookRows(one), one.contention)),
-    ...idle.map((one) => block(`Idle for 10 s, ${thousands(one.size)} learnings`, idleRows(one), 0)),
+    idle ? block(`Idle for a minute, ${thousands(idle.size)} learnings`, idleRows(idle), 0) : '',
     backfill ? block('Back-fill', backfillRows(backfill), backfill.contention) : '',
     renderBars(barsOf(figures)),
   ];
@@ -90,13 +90,22 @@ function rerankedRows({ model, recall, batchAlone, ratio }: NonNullable<RecallFi
   ];
 }
 
-function startRows({ starts, listeningMs, firstAnswerMs, firstRerankedMs }: StartFigures): Row[] {
+function startRows({
+  starts,
+  listeningMs,
+  firstAnswerMs,
+  firstRerankedMs,
+  backAfterRestMs,
+  statusMs,
+}: StartFigures): Row[] {
   return [
     ['spawn → run/daemon.json', ms(listeningMs)],
     ['spawn → first recall.search', ms(firstAnswerMs), `of ${starts.plain}`],
     ...(firstRerankedMs === null
       ? []
       : [['spawn → first one with cross-encoder', ms(firstRerankedMs), `of ${starts.reranked}`] as Row]),
+    ['models unloaded → question embedded', ms(backAfterRestMs)],
+    ['status of a running daemon', ms(statusMs)],
   ];
 }
 
@@ -136,10 +145,11 @@ function hookRows({
 }
 
 function idleRows({ withoutModels, withEmbedder, withBothModels }: IdleFigures): Row[] {
-  const row = (what: string, { rssMb, cpuPercent }: IdleUse): Row => [
+  const row = (what: string, { rssMb, cpuPercent, settledAfter }: IdleUse): Row => [
     what,
     `${rssMb.toFixed(0)} MB`,
     `${cpuPercent.toFixed(2)} % CPU`,
+    `settled after ${settledAfter.toFixed(0)} s`,
   ];
   return [
     row('without models', withoutModels),

@@ -78,7 +78,7 @@ async function measure(
     node: process.versions.node,
     recall: [],
     hook: [],
-    idle: [],
+    idle: null,
     start: null,
     backfill: null,
     seconds: 0,
@@ -98,9 +98,10 @@ async function measure(
     say(`running hooks on ${size} learnings`);
     figures.hook.push(await benchHook(homes, environment, size));
   }
-  for (const size of wanted('idle') ? sizes : []) {
-    say(`measuring idle daemons with ${size} learnings`);
-    figures.idle.push(await benchIdle(homes, environment, size, hasCrossEncoder));
+  if (wanted('idle')) {
+    const size = Math.max(...sizes);
+    say(`measuring idle daemons with ${size} learnings, once they have settled`);
+    figures.idle = await benchIdle(homes, environment, size, hasCrossEncoder);
   }
   if (wanted('backfill')) {
     say('back-filling sessions');
