@@ -102,7 +102,11 @@ function surviveIn(process: NodeJS.Process, { log, incidents }: Core, stop: () =
 /** The start is a burst, and so is whatever changes many notes. */
 function restAfterBursts({ store: { db }, log }: Core): () => Promise<void> {
   const onError = (error: unknown) => log.error('giving memory back', error);
-  const rest = new Rest(() => void db.pragma('shrink_memory'), onError);
+  const release = () => {
+    db.search?.rest();
+    db.pragma('shrink_memory');
+  };
+  const rest = new Rest(release, onError);
   const unsubscribe = db.changes.subscribe(() => rest.soon(), onError);
   rest.soon();
   return () => {

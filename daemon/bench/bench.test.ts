@@ -120,7 +120,6 @@ describe('bars', () => {
       firstAnswerMs: 1_600,
       firstRerankedMs: null,
       backAfterRestMs: 200,
-      statusMs: 0.8,
       contention: 0.4,
     };
     const hook = {
@@ -131,6 +130,7 @@ describe('bars', () => {
       hookRatio: 1.5,
       commandRatio: 1.8,
       events: [{ event: 'Stop', ms: 60, ratio: 1.5 }],
+      statusMs: 0.8,
       trouble: {
         hungMs: 350,
         hungStartMs: 1_600,

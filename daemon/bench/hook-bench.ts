@@ -39,6 +39,8 @@ export interface HookFigures {
   commandRatio: number;
   /** The other events: `hook.cjs` compared with plain Node in the same rounds. */
   events: { event: string; ms: number; ratio: number }[];
+  /** `status` of the same daemon, over an open connection. */
+  statusMs: number;
   trouble: TroubleFigures;
   /** Without a daemon: one that never ran, and one that was killed and left its file. */
   withoutDaemon: { neverMs: number; killedMs: number; exitCodes: number[] };
@@ -60,7 +62,7 @@ export async function benchHook(
   const others = watchContention([daemon.pid]);
   const times = { node: [] as number[], hook: [] as number[], command: [] as number[] };
   const byEvent = Object.keys(EVENTS).map((event) => ({ event, ms: [] as number[] }));
-  let contention: number;
+  let [contention, statusMs] = [0, 0];
   try {
     await daemon.search('warm up');
     await sleep(500);
@@ -74,6 +76,7 @@ export async function benchHook(
       for (const { event, ms } of byEvent)
         ms.push(run([join(DIST, 'hook.cjs'), event], paths.home, EVENTS[event]?.(round)).ms);
     }
+    statusMs = median(await daemon.statusTimes(RUNS));
     contention = others();
   } finally {
     await daemon.stop();
@@ -87,6 +90,7 @@ export async function benchHook(
     hookRatio: hookMs / nodeMs,
     commandRatio: commandMs / nodeMs,
     events: byEvent.map(({ event, ms }) => ({ event, ms: median(ms), ratio: median(ms) / nodeMs })),
+    statusMs,
     trouble: await benchTrouble(paths, environment, payload),
     withoutDaemon: benchWithoutDaemon(homes, run),
     contention,

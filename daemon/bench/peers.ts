@@ -2,7 +2,7 @@
 // from npm into a cache folder. All get the same documents, questions and vectors of the first embedder, question by
 // question in one run.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,7 @@ import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
 import { embedSome, type Some, someTokens } from './home.ts';
 import { type BenchModels, openModels } from './models.ts';
 import { lanceDb } from './peers/lancedb.ts';
+import { memoryServer } from './peers/memory-server.ts';
 import { miniSearch } from './peers/minisearch.ts';
 import { orama } from './peers/orama.ts';
 import type { OpenPeer, Peer, PeerDocument } from './peers/peer.ts';
@@ -26,15 +27,16 @@ import { plainSqlite } from './peers/plain-sqlite.ts';
 import { fillSearchCache, recallParts, vectorTables } from './recall-parts.ts';
 import { percentile, timed } from './statistics.ts';
 
-const PEERS: readonly Peer[] = [plainSqlite, miniSearch, orama, lanceDb];
+const PEERS: readonly Peer[] = [plainSqlite, miniSearch, orama, lanceDb, memoryServer];
 const NOT_RUN = [
-  ['MCP memory server', 'it compares substrings and does not rank'],
   ['claude-mem', 'its memories are written by a model behind a network'],
-  ['qmd', 'it downloads its own models at the first search'],
+  ['qmd', 'it downloads its own models at the first search by meaning'],
 ] as const;
 const LIMIT = 10;
 const WARM_UP = 10;
 const QUESTIONS = 60;
+const CLIENTS = 8;
+const TOGETHER = 64; // questions of all clients
 
 const { values } = parseArgs({
   options: {
@@ -66,19 +68,24 @@ function install(): string {
 
 /** The documents in every peer that starts. */
 async function openPeers(modules: string, folder: string, documents: readonly PeerDocument[]) {
-  const peers: Array<{ peer: Peer; index: OpenPeer; fillMs: number }> = [];
+  const peers: Array<{ peer: Peer; index: OpenPeer; fillMs: number; bytes: number }> = [];
   for (const peer of PEERS) {
     const own = mkdtempSync(join(folder, 'peer-'));
     const start = performance.now();
     try {
       const index = await peer.open(modules, own, documents);
-      peers.push({ peer, index, fillMs: performance.now() - start });
+      peers.push({ peer, index, fillMs: performance.now() - start, bytes: sizeOf(own) });
     } catch (error) {
       say(`${peer.name} does not run: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   return peers;
 }
+
+const sizeOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
 const textOf = (note: NoteInput) => embeddedText(Note.parse({ scope: 'global', ...note }));
 
@@ -155,7 +162,7 @@ async function measureQuality(models: BenchModels, modules: string, folder: stri
       const { recall10, mrr } = average(qualities);
       return `${kind} R@10 ${recall10.toFixed(3)} MRR ${mrr.toFixed(3)}`;
     });
-    process.stdout.write(`${system.padEnd(28)} ${cells.join('   ')}\n`);
+    process.stdout.write(`${system.padEnd(30)} ${cells.join('   ')}\n`);
   }
 }
 
@@ -175,32 +182,72 @@ async function measureSpeed(
   fillSearchCache(db, models.inference);
   const parts = recallParts(db, models.inference, folder);
   const peers = await openPeers(modules, folder, documents);
-  const times = new Map<string, number[]>();
   const { inference } = models;
-  for (const [at, query] of makeQuestions(QUESTIONS + WARM_UP, size + 3).entries()) {
-    const note = (name: string, ms: number) =>
-      at >= WARM_UP && times.set(name, [...(times.get(name) ?? []), ms]);
-    note('Reflect', await timed(() => ask(parts, set, query)));
-    for (const { peer, index } of peers) {
-      const search = async () => {
+  const systems: System[] = [
+    {
+      name: 'Reflect',
+      search: (query) => ask(parts, set, query),
+      more: `${perNote(statSync(db.name).size, size)}`,
+    },
+    ...peers.map(({ peer, index, fillMs, bytes }) => ({
+      name: peer.name,
+      search: async (query: string) => {
         // Other words at the end, because a vector is remembered for the same ones.
         const vector = peer.byMeaning
           ? await inference.embedQuery('embedder', `${query} ${peer.name}`)
           : new Float32Array();
-        await index.search(query, vector, LIMIT);
-      };
-      note(peer.name, await timed(search));
-    }
-  }
-  process.stdout.write(`\n${size} learnings, one client: p50 and p95 of a question, filling\n`);
-  for (const [name, all] of times) {
-    const fill = peers.find(({ peer }) => peer.name === name)?.fillMs;
+        return index.search(query, vector, LIMIT);
+      },
+      more: `${perNote(bytes, size)}   ${((fillMs / size) * 1_000).toFixed(0)} ms for each 1 000`,
+    })),
+  ];
+  process.stdout.write(
+    `\n${size} learnings: p50 and p95 of a question, questions a second from ${CLIENTS} clients, disk, filling\n`,
+  );
+  const times = await oneClient(systems, size);
+  for (const { name, search, more } of systems) {
+    const all = times.get(name) ?? [];
+    const [middle, slow] = [percentile(all, 0.5), percentile(all, 0.95)].map((ms) =>
+      ms.toFixed(1).padStart(7),
+    );
+    const rate = await manyClients(search, size);
     process.stdout.write(
-      `${name.padEnd(28)} ${percentile(all, 0.5).toFixed(1).padStart(7)} ${percentile(all, 0.95).toFixed(1).padStart(7)} ms${fill === undefined ? '' : `   ${((fill / size) * 1_000).toFixed(0)} ms for each 1 000`}\n`,
+      `${name.padEnd(30)} ${middle} ${slow} ms ${rate.toFixed(0).padStart(5)}/s ${more}\n`,
     );
   }
   for (const { index } of peers) index.close();
   db.close();
+}
+
+interface System {
+  name: string;
+  search: (query: string) => Promise<string[]>;
+  /** What else is known about it. */
+  more: string;
+}
+
+const perNote = (bytes: number, notes: number) =>
+  `${(bytes / notes / 1_000).toFixed(1).padStart(5)} kB a note`;
+
+/** Milliseconds of every question but the first, asked of each system in turn. */
+async function oneClient(systems: readonly System[], size: number): Promise<Map<string, number[]>> {
+  const times = new Map(systems.map(({ name }) => [name, [] as number[]]));
+  for (const [at, query] of makeQuestions(QUESTIONS + WARM_UP, size + 3).entries())
+    for (const { name, search } of systems) {
+      const ms = await timed(() => search(query));
+      if (at >= WARM_UP) times.get(name)?.push(ms);
+    }
+  return times;
+}
+
+/** Questions a second that one system answers when all clients ask at once, each its next when it has an answer. */
+async function manyClients(search: System['search'], size: number): Promise<number> {
+  const questions = makeQuestions(TOGETHER, size + 4)[Symbol.iterator]();
+  const client = async () => {
+    for (const query of questions) await search(query);
+  };
+  const ms = await timed(() => Promise.all(Array.from({ length: CLIENTS }, client)));
+  return (TOGETHER / ms) * 1_000;
 }
 
 const models = await openModels();

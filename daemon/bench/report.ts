@@ -96,7 +96,6 @@ function startRows({
   firstAnswerMs,
   firstRerankedMs,
   backAfterRestMs,
-  statusMs,
 }: StartFigures): Row[] {
   return [
     ['spawn → run/daemon.json', ms(listeningMs)],
@@ -105,7 +104,6 @@ function startRows({
       ? []
       : [['spawn → first one with cross-encoder', ms(firstRerankedMs), `of ${starts.reranked}`] as Row]),
     ['models unloaded → question embedded', ms(backAfterRestMs)],
-    ['status of a running daemon', ms(statusMs)],
   ];
 }
 
@@ -118,6 +116,7 @@ function hookRows({
   events,
   trouble,
   withoutDaemon,
+  statusMs,
 }: HookFigures): Row[] {
   return [
     ['node -e 0', ms(nodeMs)],
@@ -128,6 +127,7 @@ function hookRows({
       ms(took),
       times(ratio),
     ]),
+    ['status, over an open connection', ms(statusMs)],
     ['hook.cjs UserPromptSubmit, daemon hangs', ms(trouble.hungMs), `exit ${trouble.exitCodes.join(', ')}`],
     ['hook.cjs SessionStart, daemon hangs', ms(trouble.hungStartMs), `exit ${trouble.exitCodes.join(', ')}`],
     [

@@ -7,7 +7,6 @@ import { median, timed } from './statistics.ts';
 const STARTS = 5;
 const RESTS = 5;
 const REST = 50; // ms
-const STATUS_CALLS = 21;
 const ENOUGH = 8_000; // ms; a slow start is not repeated five times
 
 export interface StartFigures {
@@ -20,8 +19,6 @@ export interface StartFigures {
   firstRerankedMs: number | null;
   /** A question embedded by both embedders after they were unloaded for want of work. */
   backAfterRestMs: number;
-  /** `status` over an open connection. */
-  statusMs: number;
   contention: number;
 }
 
@@ -44,25 +41,20 @@ export async function benchStart(
     firstAnswerMs: median(plain.map(({ answered }) => answered)),
     firstRerankedMs: reranked && median(reranked.map(({ answered }) => answered)),
     backAfterRestMs: await backAfterRest(environment),
-    statusMs: median(plain.map(({ status }) => status)),
     contention: others(),
   };
 }
 
 async function startOften(homes: Homes, environment: NodeJS.ProcessEnv, size: number, knobs: object) {
   const paths = await homes.filled(size);
-  const starts: Array<{ listening: number; answered: number; status: number }> = [];
+  const starts: Array<{ listening: number; answered: number }> = [];
   const begin = performance.now();
   while (starts.length < STARTS && (starts.length === 0 || performance.now() - begin < ENOUGH)) {
     const daemon = await startBuilt(paths, environment);
     try {
       const { hits, at } = await daemon.search('why does the build fail on a clean checkout', { knobs });
       if (hits.length === 0) throw new Error('the first recall found nothing');
-      starts.push({
-        listening: daemon.listeningMs,
-        answered: at - daemon.spawnedAt,
-        status: median(await daemon.statusTimes(STATUS_CALLS)),
-      });
+      starts.push({ listening: daemon.listeningMs, answered: at - daemon.spawnedAt });
     } finally {
       await daemon.stop();
     }

@@ -92,6 +92,11 @@ export class CachedVectors {
     return read;
   }
 
+  /** A burst, such as comparing all notes after an import, leaves thousands of them; a search needs hundreds. */
+  rest(): void {
+    this.#whole.clear();
+  }
+
   #keep(seq: number, vector: Float32Array): void {
     this.#whole.set(seq, vector);
     if (this.#whole.size <= KEPT) return;

@@ -179,7 +179,7 @@ test('stems are those of SQLite, letter for letter', () => {
   );
 });
 
-test('vectors in memory are those of the database after they were put, moved and deleted', () => {
+test('vectors in memory are those of the database after they were put, moved and deleted, and after a rest', () => {
   const store = tempStore();
   const { db } = store;
   const table = ensureVectors(db, 'model', 64);
@@ -198,6 +198,8 @@ test('vectors in memory are those of the database after they were put, moved and
     return search();
   };
   putVector(db, table, one.seq, axis(1));
+  expect(nearest(1)).toEqual([one.seq]);
+  db.search?.rest();
   expect(nearest(1)).toEqual([one.seq]);
   putVector(db, table, two.seq, axis(1));
   putVector(db, table, one.seq, axis(2));

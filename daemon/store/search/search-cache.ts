@@ -37,6 +37,11 @@ export class SearchCache {
       }
   }
 
+  /** Lets go of what is quickly read again, when nobody has asked for anything in a while. */
+  rest(): void {
+    for (const vectors of this.#vectors.values()) vectors.rest();
+  }
+
   discard(): void {
     this.#isDiscarded = true;
   }
