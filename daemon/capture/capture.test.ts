@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -90,4 +91,26 @@ test('a thread that crashed is started again after a while, but not once capture
   expect(vi.getTimerCount()).toBe(0);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(crashed()).toEqual([2, 'off', 0]);
+});
+
+test('the capture thread steps back for those who wait for an answer', async ({ skip }) => {
+  if (process.platform !== 'linux') skip('only Linux has priorities of threads');
+  const nicePerThread = () =>
+    readdirSync('/proc/self/task').map((thread) => {
+      const [, afterName = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ');
+      return Number(afterName.split(' ')[16]);
+    });
+  const capture = new Capture({
+    worker: WORKER,
+    start: () => ({ home: tempFolder(), environment: {}, positions: [], swept: {}, knobs: {} }),
+    onBatch: () => {},
+    onProgress: () => {},
+    onProblem: () => {},
+    onCrash: () => {},
+  });
+  onTestFinished(() => capture.stop());
+  const own = getPriority();
+  capture.run();
+  await expect.poll(nicePerThread).toContain(Math.max(own, constants.priority.PRIORITY_BELOW_NORMAL));
+  expect(getPriority(), 'the thread that answers keeps its own').toBe(own);
 });

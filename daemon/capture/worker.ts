@@ -1,3 +1,6 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { CaptureThread } from './capture-thread.ts';
 import type { ToCapture } from './protocol.ts';
@@ -28,4 +31,21 @@ function run(port: NonNullable<typeof parentPort>): void {
   });
 }
 
+/**
+ * Reading old sessions takes a core for minutes; people and agents who ask meanwhile go first. Only Linux has
+ * priorities of threads.
+ */
+function stepBack(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(
+      Number(basename(readlinkSync('/proc/thread-self'))),
+      constants.priority.PRIORITY_BELOW_NORMAL,
+    );
+  } catch {
+    // without /proc, or where a sandbox forbids it
+  }
+}
+
+stepBack();
 if (parentPort) run(parentPort);
