@@ -102,7 +102,14 @@ test('the capture thread steps back for those who wait for an answer', async ({ 
     });
   const capture = new Capture({
     worker: WORKER,
-    start: () => ({ home: tempFolder(), environment: {}, positions: [], swept: {}, knobs: {} }),
+    start: () => ({
+      home: tempFolder(),
+      environment: {},
+      positions: [],
+      swept: {},
+      readSince: {},
+      knobs: {},
+    }),
     onBatch: () => {},
     onProgress: () => {},
     onProblem: () => {},
@@ -111,6 +118,6 @@ test('the capture thread steps back for those who wait for an answer', async ({ 
   onTestFinished(() => capture.stop());
   const own = getPriority();
   capture.run();
-  await expect.poll(nicePerThread).toContain(Math.max(own, constants.priority.PRIORITY_BELOW_NORMAL));
+  await expect.poll(nicePerThread).toContain(Math.max(own, constants.priority.PRIORITY_LOW));
   expect(getPriority(), 'the thread that answers keeps its own').toBe(own);
 });

@@ -38,10 +38,7 @@ function run(port: NonNullable<typeof parentPort>): void {
 function stepBack(): void {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(
-      Number(basename(readlinkSync('/proc/thread-self'))),
-      constants.priority.PRIORITY_BELOW_NORMAL,
-    );
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_LOW);
   } catch {
     // without /proc, or where a sandbox forbids it
   }

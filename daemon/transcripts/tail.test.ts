@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryHome } from '../testing/running-daemon.ts';
@@ -99,4 +99,24 @@ test('the end of a long file counts, though its beginning stays', () => {
   const known = fingerprint(descriptor, lines.length);
   writeFileSync(path, lines.replace('{"line":499}', '{"line":498}'));
   expect(sameFile(descriptor, known, lines.length)).toBe(false);
+});
+
+test('a file without any line break is passed over a piece at a time, once, and what follows is read', () => {
+  const { path, descriptor } = file('');
+  const [chunk, size] = [1_000_000, 3 * LONGEST_LINE];
+  truncateSync(path, size);
+  let [position, oversized] = [0, 0];
+  while (position < size) {
+    const next = readLines(descriptor, position, chunk);
+    expect(next.position - position).toBeGreaterThan(0);
+    expect(next.position - position).toBeLessThanOrEqual(LONGEST_LINE + chunk);
+    position = next.position;
+    oversized += next.oversized;
+  }
+  expect(oversized).toBe(1);
+  appendFileSync(path, 'the end\n{"a":1}\n');
+  expect(readLines(descriptor, position, chunk)).toMatchObject({
+    lines: [{ text: '{"a":1}' }],
+    oversized: 0,
+  });
 });

@@ -16,13 +16,15 @@ export const LONGEST_LINE = 64 * 1024 * 1024; // bytes
 /** A transcript that can only be read whole, such as one JSON document, may be as long as a line. */
 export const WHOLE = { largest: LONGEST_LINE };
 
-/** Whole lines from a position on, about `chunkBytes` of them; memory stays bounded whatever the file holds. */
+/** Whole lines from a position on, about `chunkBytes` of them; memory and time stay bounded whatever the file holds. */
 export function readLines(descriptor: number, from: number, chunkBytes: number): Lines {
   const chunk = readAt(descriptor, from, chunkBytes);
   const end = chunk.lastIndexOf(NEWLINE);
+  const isRest = isInsideOversized(descriptor, from);
+  if (end < 0 && isRest) return { lines: [], position: from + chunk.length, oversized: 0 };
   if (end < 0 && chunk.length === chunkBytes) return readLongLine(descriptor, from, chunkBytes);
   const lines: Line[] = [];
-  for (let start = 0; start <= end;) {
+  for (let start = isRest ? chunk.indexOf(NEWLINE) : 0; start <= end;) {
     const stop = chunk.indexOf(NEWLINE, start);
     const empty = stop === start || (stop === start + 1 && chunk[start] === RETURN);
     if (!empty)
@@ -34,6 +36,13 @@ export function readLines(descriptor: number, from: number, chunkBytes: number):
   }
   const last = unendedLine(chunk.subarray(end + 1), from + end + 1);
   return { lines: [...lines, ...last.lines], position: last.position, oversized: 0 };
+}
+
+/** Reading stops after a line's end or after a whole record, and else only in a line that is too long. */
+function isInsideOversized(descriptor: number, from: number): boolean {
+  if (from < LONGEST_LINE) return false;
+  const [before] = readAt(descriptor, from - 1, 1);
+  return before !== NEWLINE && before !== CLOSE;
 }
 
 const [OPEN, CLOSE] = [123, 125]; // { and }
@@ -49,27 +58,25 @@ function isWholeRecord(bytes: Buffer): boolean {
   }
 }
 
-/** A line longer than a chunk: read whole up to the limit, beyond it only its end is looked for. */
+/** A line longer than a chunk, read whole up to the limit. What is longer is left there, and skipped from call to call. */
 function readLongLine(descriptor: number, from: number, chunkBytes: number): Lines {
   const pieces: Buffer[] = [];
-  for (let position = from; ;) {
+  let position = from;
+  while (position - from <= LONGEST_LINE) {
     const chunk = readAt(descriptor, position, chunkBytes);
     if (chunk.length === 0) return unendedLine(Buffer.concat(pieces), from);
     const stop = chunk.indexOf(NEWLINE);
-    const length = position - from + (stop < 0 ? chunk.length : stop);
-    if (length <= LONGEST_LINE) pieces.push(stop < 0 ? chunk : chunk.subarray(0, stop));
-    else pieces.length = 0;
-    if (stop >= 0) {
-      const span = { start: from, end: from + length };
-      const whole = length <= LONGEST_LINE;
+    pieces.push(stop < 0 ? chunk : chunk.subarray(0, stop));
+    const span = { start: from, end: position + stop };
+    if (stop >= 0 && span.end - from <= LONGEST_LINE)
       return {
-        lines: whole ? [{ text: Buffer.concat(pieces).toString('utf8'), span }] : [],
+        lines: [{ text: Buffer.concat(pieces).toString('utf8'), span }],
         position: span.end + 1,
-        oversized: whole ? 0 : 1,
+        oversized: 0,
       };
-    }
-    position += chunk.length;
+    position = stop < 0 ? position + chunk.length : span.end + 1;
   }
+  return { lines: [], position, oversized: 1 };
 }
 
 function unendedLine(bytes: Buffer, from: number): Lines {
