@@ -34,9 +34,8 @@ import { chooseMode } from './modes/choose.ts';
 import type { Mode } from './modes/mode.ts';
 import { writeNote } from './validation.ts';
 import { valueNote } from './value-note.ts';
-import { type DrainedMoment, isWorthless, Postponed, type Writer } from './writer.ts';
+import { type DrainedMoment, isWorthless, type PlainWriter, Postponed, type Writer } from './writer.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
-import { heuristic } from './writers/heuristic.ts';
 import { saidByPerson } from './writers/evidence.ts';
 
 const ATTEMPTS = 3;
@@ -45,6 +44,8 @@ const RETRY = 30_000; // ms, doubled with every attempt
 export interface DrainParts {
   store: Store;
   writer: Writer;
+  /** The writer without a model. */
+  plain: PlainWriter;
   log: Log;
   /** Where the person keeps modes of their own. */
   modes: string;
@@ -119,7 +120,7 @@ export class Drain {
   }
 
   get #writer(): Writer {
-    return this.#noLlm ? heuristic : this.#parts.writer;
+    return this.#noLlm ? this.#parts.plain : this.#parts.writer;
   }
 
   #untilDue(): number | null {
@@ -180,7 +181,8 @@ export class Drain {
     const written = await writeNote(writer, { ...moment, isUrgent: this.#isUrgent }, mode, resolve);
     const worthless = written && isWorthless(written) ? written.worthless : null;
     // A person can look at what a model would not keep, so it is written down all the same, and dropped.
-    const note = written && isWorthless(written) ? await inPlainWords(moment, mode) : written;
+    const note =
+      written && isWorthless(written) ? await inPlainWords(this.#parts.plain, moment, mode) : written;
     if (!note) {
       dismissMoment(db, moment.id, worthless ?? '');
       return;
@@ -262,8 +264,8 @@ export class Drain {
 /** The state of a moment by the fate of its note; one that only proves a note can be undone without it. */
 const STATES = { created: 'kept', held: 'held', updated: 'duplicate', known: 'duplicate' } as const;
 /** The note of a moment without a model. */
-async function inPlainWords(moment: DrainedMoment, mode: Mode): Promise<Note | null> {
-  const written = await heuristic.write(moment, mode, []);
+async function inPlainWords(plain: PlainWriter, moment: DrainedMoment, mode: Mode): Promise<Note | null> {
+  const written = await plain.write(moment, mode, []);
   return written && Note.parse(written);
 }
 

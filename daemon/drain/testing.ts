@@ -42,6 +42,7 @@ export function drainWorld({
   const drain = new Drain({
     store,
     writer,
+    plain: heuristic,
     log: silentLog,
     modes: store.paths.modes,
     since,

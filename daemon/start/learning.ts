@@ -4,6 +4,9 @@ import { OWN_RUN_FOLDER } from '../capture/own-runs.ts';
 import { Distiller } from '../distill/distill.ts';
 import { Drain } from '../drain/drain.ts';
 import { senseOf } from '../drain/sense.ts';
+import type { PlainWriter } from '../drain/writer.ts';
+import { heuristicWriter } from '../drain/writers/heuristic.ts';
+import { likenessOf } from '../drain/writers/likeness.ts';
 import { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import { Lifecycle } from '../events/lifecycle-events.ts';
 import { subscribeToChanges } from '../events/subscriptions.ts';
@@ -46,11 +49,21 @@ export function startLearning(core: Core, sources: Sources): LearningParts {
   const { store, log, now, resolve, environment, paths, events, signal, running } = core;
   const { inference, capture, embed } = sources;
   const scratch = join(paths.run, OWN_RUN_FOLDER);
-  const writer = new ModelWriter({ db: store.db, now, log, resolve, environment, scratch, stopped: signal });
+  const plain = heuristicWriter(likenessOf(inference));
+  const writer = new ModelWriter({
+    db: store.db,
+    now,
+    log,
+    resolve,
+    environment,
+    plain,
+    scratch,
+    stopped: signal,
+  });
   const previewNote: DaemonParts['preview'] = (note, knobs) =>
     preview(store, inference, note, knobs, (error) => log.error('comparing a note by meaning', error));
   const promotion = { store, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR };
-  const tasks = createTasks(core, sources, { writer, preview: previewNote, promotion });
+  const tasks = createTasks(core, sources, { writer, plain, preview: previewNote, promotion });
   const { drain, reflector, distiller, outcomes, retractor } = tasks;
 
   // Stopped after the tasks, so that changes of their last run are announced.
@@ -72,7 +85,12 @@ export function startLearning(core: Core, sources: Sources): LearningParts {
 function createTasks(
   { store, log, foreground, settings, resolve, paths }: Core,
   { inference, capture, recall, upkeep, branches }: Sources,
-  { writer, preview, promotion }: Pick<DaemonParts, 'writer' | 'preview' | 'promotion'>,
+  {
+    writer,
+    plain,
+    preview,
+    promotion,
+  }: Pick<DaemonParts, 'writer' | 'preview' | 'promotion'> & { plain: PlainWriter },
 ) {
   const isBackFilling = () => capture.state === 'back-filling';
   const since = firstStart(store.db, store.now());
@@ -87,6 +105,7 @@ function createTasks(
   const drain = new Drain({
     store,
     writer,
+    plain,
     log,
     preview,
     sense: (title) => senseOf(inference, title),

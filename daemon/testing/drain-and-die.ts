@@ -19,6 +19,7 @@ const writer = {
 await new Drain({
   store,
   writer,
+  plain: writer,
   log: silentLog,
   modes: paths.modes,
   resolver: () => (knob) => knob.default,

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { openModels } from '../../bench/models.ts';
 import { readLabelled } from '../../capture/bench/labelled.ts';
-import { likenessBy } from './likeness.ts';
+import { likenessBy, messageLikeness } from './likeness.ts';
 import { fitNotes, readTitles, tryWordings, type Tried } from './note-fit.ts';
 import { type LabelledMoment, momentsOf } from './session-moments.ts';
 import { readVerdicts } from './verdicts.ts';
@@ -24,7 +24,8 @@ const moments = readLabelled(values.data)
   .filter(({ repo }) => repo !== values.without)
   .flatMap((session) => momentsOf(session));
 const tried = new Map<LabelledMoment, Tried[]>();
-for (const moment of moments) tried.set(moment, await tryWordings(moment, likenessBy(models)));
+const toMessage = messageLikeness(models);
+for (const moment of moments) tried.set(moment, await tryWordings(moment, likenessBy(models), toMessage));
 const verdict = readVerdicts();
 const vectors = new Map<string, Float32Array>();
 for (const title of readTitles({ moments, tried, verdict }).keys())

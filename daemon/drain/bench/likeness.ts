@@ -1,4 +1,5 @@
 import { type BenchModels, EMBEDDER_ROLES } from '../../bench/models.ts';
+import { type Likeness, likenessBy as likenessThrough } from '../writers/likeness.ts';
 
 /** Cosine of two texts, the mean of both embedders. */
 export const likenessBy =
@@ -12,3 +13,7 @@ export const likenessBy =
     );
     return cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length;
   };
+
+/** As the product compares wordings with their message, with vectors cached between runs. */
+export const messageLikeness = (models: BenchModels): Likeness =>
+  likenessThrough((text) => models.document('second-embedder', text));

@@ -3,6 +3,8 @@ import type { Cue, Weights } from '../../capture/judge/cue.ts';
 import { MOMENT_CUES, SOURCE_CUES } from '../note-cues.ts';
 import { along, type Sense } from '../sense.ts';
 import { TITLE_CUES } from '../title-cues.ts';
+import { messageOf, worthOf } from '../writers/best-wording.ts';
+import type { Likeness } from '../writers/likeness.ts';
 import { wordingsOf, type Wording } from '../writers/wordings.ts';
 import { fitSense, type SenseExample } from './sense-fit.ts';
 import { type LabelledMoment, materialOf } from './session-moments.ts';
@@ -10,6 +12,8 @@ import { type LabelledMoment, materialOf } from './session-moments.ts';
 /** A wording of a labelled moment, and how near it comes to the words of the person who labelled it. */
 export interface Tried extends Wording {
   likeness: number;
+  /** Likeness to the whole message. */
+  central: number;
 }
 
 /** The material to fit on: labelled moments with every wording they offer, and what a reader said of titles. */
@@ -158,8 +162,11 @@ function noteExamples(
 export const isUnread = ({ session, line, labels }: LabelledMoment) =>
   labels.length === 0 && session.unread.has(line);
 
-function bestOf<W extends Wording>(wordings: readonly W[], weights: Weights): W | undefined {
-  const rank = (wording: W) => sum(TITLE_CUES, weights, wording.rule) + sum(SOURCE_CUES, weights, wording);
+function bestOf(wordings: readonly Tried[], weights: Weights): Tried | undefined {
+  const rank = (wording: Tried) =>
+    sum(TITLE_CUES, weights, wording.rule) +
+    sum(SOURCE_CUES, weights, wording) +
+    worthOf(wording, wording.central);
   return wordings
     .map((wording) => ({ wording, rank: rank(wording) }))
     .sort((one, other) => other.rank - one.rank)[0]?.wording;
@@ -192,14 +199,22 @@ const sum = <M>(cues: ReadonlyArray<Cue<M>>, { cues: weights }: Weights, judged:
 const bounded = (odds: number) => Math.max(-4, Math.min(4, odds));
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** Every wording of a moment with its likeness to the labels it meets. */
+/** Every wording of a moment with its likeness to the message, and to the labels it meets. */
 export async function tryWordings(
   moment: LabelledMoment,
   likeness: (one: string, other: string) => Promise<number>,
+  toMessage: Likeness,
 ): Promise<Tried[]> {
+  const material = materialOf(moment);
+  const wordings = wordingsOf(material);
+  const central = await toMessage(
+    wordings.map(({ rule }) => rule),
+    messageOf(material),
+  );
   return Promise.all(
-    wordingsOf(materialOf(moment)).map(async (wording) => ({
+    wordings.map(async (wording, index) => ({
       ...wording,
+      central: central[index] ?? 0,
       likeness: Math.max(
         0,
         ...(await Promise.all(moment.labels.map(({ learning }) => likeness(wording.rule, learning)))),

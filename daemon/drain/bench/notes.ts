@@ -16,8 +16,8 @@ import type { Resolve } from '../../ports/knob.ts';
 import { engineering } from '../modes/engineering.ts';
 import { valueNote } from '../value-note.ts';
 import { along, SENSE } from '../sense.ts';
-import { heuristic } from '../writers/heuristic.ts';
-import { likenessBy } from './likeness.ts';
+import { heuristicWriter } from '../writers/heuristic.ts';
+import { likenessBy, messageLikeness } from './likeness.ts';
 import { isUnread } from './note-fit.ts';
 import {
   figuresOf,
@@ -51,13 +51,14 @@ const shipped: Resolve = (knob) => knob.default;
 async function scoreNotes(sessions: LabelledSession[]): Promise<ScoredNote[]> {
   const models = await openModels();
   const likeness = likenessBy(models);
+  const writer = heuristicWriter(messageLikeness(models));
   const verdict = readVerdicts();
   const scored: ScoredNote[] = [];
   for (const moment of sessions.flatMap((session) => momentsOf(session))) {
     // A failure that must recur is no note yet; what recurs across sessions is measured end to end.
     if (moment.moment.recurring !== null) continue;
     const material = materialOf(moment);
-    const written = await heuristic.write(material, engineering, []);
+    const written = await writer.write(material, engineering, []);
     if (!written) continue;
     const note = valueNote(Note.parse(written), material, shipped, {
       isBackFill: false,

@@ -2,14 +2,42 @@ import { judge, type Weights } from '../../capture/judge/cue.ts';
 import { WORDING_CUES } from '../note-cues.ts';
 import weights from '../note-weights.json' with { type: 'json' };
 import type { Material } from '../writer.ts';
+import type { Likeness } from './likeness.ts';
 import { type Wording, wordingsOf } from './wordings.ts';
 
 const FITTED: Weights = weights.wording;
 
-/** The wordings of a moment, best first: what says most of the lesson and needs least around it. */
-export function rankWordings(moment: Material): Wording[] {
-  return wordingsOf(moment)
-    .map((wording) => ({ wording, rank: judge(WORDING_CUES, FITTED, wording).probability }))
-    .sort((one, other) => other.rank - one.rank)
-    .map(({ wording }) => wording);
+const COMPARED = 6; // wordings: a seventh by its form is never the best
+/** Log-odds of a wording that means the same as the whole message, over one that is about something else. */
+const CENTRAL = 3;
+/** The person's own words are the message: they are neither ahead of nor behind an agent's restatement of it. */
+const OWN_WORDS = 0.5;
+
+/**
+ * The wordings of a moment, best first: what needs least around it, and says what the message says as a whole. On
+ * labelled findings the second made the title right and clear in .48 of all cases; the form alone in .43.
+ */
+export async function rankWordings(moment: Material, likeness: Likeness): Promise<Wording[]> {
+  const ranked = wordingsOf(moment)
+    .map((wording) => ({ wording, rank: logOdds(judge(WORDING_CUES, FITTED, wording).probability) }))
+    .sort((one, other) => other.rank - one.rank);
+  const best = ranked.slice(0, COMPARED);
+  const central = await likeness(
+    best.map(({ wording }) => wording.rule),
+    messageOf(moment),
+  );
+  return [
+    ...best
+      .map(({ wording, rank }, index) => ({ wording, rank: rank + worthOf(wording, central[index] ?? 0) }))
+      .sort((one, other) => other.rank - one.rank),
+    ...ranked.slice(COMPARED),
+  ].map(({ wording }) => wording);
 }
+
+const logOdds = (probability: number) => Math.log(probability / (1 - probability));
+/** The beginning of a long message says what it is about. */
+export const messageOf = ({ quote }: Pick<Material, 'quote'>): string => quote.slice(0, 600);
+
+/** What likeness to the whole message is worth, in log-odds. */
+export const worthOf = ({ by }: Wording, likeness: number): number =>
+  CENTRAL * (by === 'person' ? OWN_WORDS : likeness);

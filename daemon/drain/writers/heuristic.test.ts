@@ -98,6 +98,7 @@ describe('a title is a rule that stands alone', () => {
     ["why aren't we using the typed id there?", 'Use the typed id there'],
     ['We should be using typed ids', 'Use typed ids'],
     ["I don't want to have my own tokens used by the build", 'Do not have my own tokens used by the build'],
+    ['This ensures that secrets are never written to the log.', 'Secrets are never written to the log'],
     ['Key insight: the agent is known from the hook', 'The agent is known from the hook'],
     ['Before making changes, dont forget to pull main', 'Before making changes, pull main'],
     [

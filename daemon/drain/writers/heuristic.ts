@@ -5,6 +5,7 @@ import { proseOf } from '../prose.ts';
 import type { Material, PlainWriter } from '../writer.ts';
 import { saidByPerson, scopeOf } from './evidence.ts';
 import { rankWordings } from './best-wording.ts';
+import { type Likeness, unknownLikeness } from './likeness.ts';
 import { nameEntities, nameTags } from './mentions.ts';
 import { relationsIn } from './relations.ts';
 import { around, type Wording } from './wordings.ts';
@@ -23,10 +24,10 @@ interface Content {
 }
 
 /** Writes notes from the words themselves, with no model that could invent any: the default (A5). */
-export const heuristic: PlainWriter = {
+export const heuristicWriter = (likeness: Likeness): PlainWriter => ({
   name: 'heuristic',
   async write(moment, mode): Promise<NoteInput | null> {
-    const wordings = rankWordings(moment);
+    const wordings = await rankWordings(moment, likeness);
     const [best] = wordings;
     if (!best) return null;
     const { rule } = best;
@@ -51,7 +52,10 @@ export const heuristic: PlainWriter = {
     const entities = nameEntities(proseOf(note));
     return { ...note, entities, relations: relationsIn(proseOf(note), entities) };
   },
-};
+});
+
+/** The same where nothing compares meanings. */
+export const heuristic = heuristicWriter(unknownLikeness);
 
 function lessonContent(moment: Material, wordings: Wording[]): Content {
   const { before, after } = around(moment);

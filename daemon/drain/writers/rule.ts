@@ -107,6 +107,11 @@ const REWRITES: readonly Rewrite[] = [
     to: '',
   },
   { from: /^(?:this|that|it) (?:is|was) because /i, to: '' },
+  // "This ensures that …": what is ensured holds without knowing what ensures it.
+  {
+    from: /^(?:this|that|it|the (?:fix|change)) (?:also |now )?(?:ensures|guarantees|makes sure|means)(?: that)? (?=\S)/i,
+    to: '',
+  },
   { from: /^here's the (?:issue|problem|bug|thing):? ?/i, to: '' },
 ];
 

@@ -12,11 +12,11 @@ import {
   type AskModel,
   isWorthless,
   type Material,
+  type PlainWriter,
   Postponed,
   type Worthless,
   type Writer,
 } from '../../writer.ts';
-import { heuristic } from '../heuristic.ts';
 import { askModel, type Outcome } from './ask-model.ts';
 import { connect } from './connect.ts';
 import { findWriters } from './discovery.ts';
@@ -35,6 +35,8 @@ export interface ModelWriterParts {
   /** The user's own settings, read anew for every note so that a change counts at once. */
   resolve: UserResolve;
   environment: NodeJS.ProcessEnv;
+  /** Writes where no model does. */
+  plain: PlainWriter;
   scratch: string;
   /** Aborted when the daemon stops: nobody should wait minutes for that. */
   stopped: AbortSignal;
@@ -76,11 +78,11 @@ export class ModelWriter implements Writer {
     problems: readonly string[],
   ): Promise<NoteInput | Worthless | null> {
     const settings = resolveAll(WRITER_KNOBS, this.#parts.resolve);
-    if (settings.writer === 'heuristic') return heuristic.write(moment, mode, problems);
+    if (settings.writer === 'heuristic') return this.#parts.plain.write(moment, mode, problems);
     const written = await this.#askForNote(settings, moment, mode, problems);
     if (!('instead' in written)) return written.note;
     this.#parts.log.info(`${moment.key} is written without ${settings.writer}: ${written.instead}`);
-    const note = await heuristic.write(moment, mode, problems);
+    const note = await this.#parts.plain.write(moment, mode, problems);
     return (
       note && {
         ...note,

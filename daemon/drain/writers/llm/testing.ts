@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { heuristic } from '../heuristic.ts';
 import { OWN_RUN_FOLDER } from '../../../capture/own-runs.ts';
 import type { KnobValue } from '../../../ports/knob.ts';
 import { getLearning } from '../../../store/learnings/learnings.ts';
@@ -126,6 +127,7 @@ export function writerWorld({ knobs: given = {}, environment = {}, store = tempS
     now: store.now,
     resolve: withKnobs(knobs),
     environment,
+    plain: heuristic,
     scratch: join(store.paths.run, OWN_RUN_FOLDER),
     stopped: stopping.signal,
     log: {
