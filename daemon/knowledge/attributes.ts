@@ -15,6 +15,18 @@ const tools = (...names: string[]) =>
     (name) => [name, new RegExp(`(?<![\\w./-])${name.replace(/[+.]/g, '\\$&')}(?![\\w/-])`, 'i')] as const,
   );
 
+const SERVER_SESSIONS = new RegExp(
+  [
+    String.raw`\b(?:server(?:[- ]side)?|cookie) sessions?\b`,
+    String.raw`\bsession cookies?\b`,
+    String.raw`\bsession[- ](?:based|auth\w*)\b`,
+    String.raw`\bsessions on the server\b`,
+    String.raw`\bauth\w*\b.*\bsessions\b`,
+    String.raw`\bsessions\b.*\bauth`,
+  ].join('|'),
+  'i',
+);
+
 /** The attributes that are recognised without a model; writers and agents may name any other. */
 const ATTRIBUTES: readonly Attribute[] = [
   {
@@ -97,10 +109,7 @@ const ATTRIBUTES: readonly Attribute[] = [
     field: 'auth_method',
     values: [
       ['JWT', /\bjwts?\b|\bjson web tokens?\b/i],
-      [
-        'server-side sessions',
-        /\bserver[- ]side sessions?\b|\bsession cookies?\b|\bsessions on the server\b/i,
-      ],
+      ['server-side sessions', SERVER_SESSIONS],
     ],
     rivals: [['JWT', 'server-side sessions']],
   },

@@ -192,6 +192,8 @@ describe('SG1 by meaning', () => {
   test.each([
     ['Indent with tabs', 'Use two spaces for indentation'],
     ['API auth uses JWT', 'API auth was migrated to server-side sessions'],
+    ['Authenticate requests with JWT', 'Authenticate requests with server sessions'],
+    ['Use JWT for auth', 'Use sessions for auth'],
     ['Install packages with pnpm', 'Use npm to install packages'],
     ['Prefer Postgres for the job queue', 'Use Redis for the job queue'],
   ])(
@@ -216,6 +218,7 @@ describe('SG1 by meaning', () => {
     ['Use pnpm, never npm', 'Install with pnpm instead of npm'],
     ['Run pip in the venv', 'Use pnpm for the website'],
     ['Use Redis for the job queue', 'Use Redis for sessions'],
+    ['Sign the JWT with RS256', 'Keep sessions of tmux alive'],
     ['Squash commits before merging', 'Rebase and squash feature branches'],
   ])('SG1: “%s” and “%s” can both hold', (one, other) => {
     expect([disagreement(one, other), disagreement(other, one)]).toEqual([null, null]);
