@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { gitRepository, type GitRepository } from '../testing/git-repository.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { gitRepository } from '../testing/git-repository.ts';
 import { tempFolder } from '../testing/temp-home.ts';
 import { branchEnd } from './branch-end.ts';
 
@@ -10,18 +11,18 @@ const BRANCH = 'feat/tax';
 const endOf = (root: string, branch = BRANCH, signal = AbortSignal.timeout(60_000)) =>
   branchEnd(root, branch, signal);
 
-/** A branch of two commits, and a trunk that went on meanwhile. */
-function diverged(options?: Parameters<typeof gitRepository>[0]): GitRepository & { trunk: string } {
-  const repository = gitRepository(options);
-  const { git, commit } = repository;
+/** A branch of two commits, and a trunk that went on meanwhile. Made once, because git takes most of the time. */
+const made = mkdtempSync(join(tmpdir(), 'reflect-diverged-'));
+beforeAll(() => {
+  const { git, commit } = gitRepository({ root: made });
   git('checkout', '--quiet', '-b', BRANCH);
   commit('tax.ts', 'export const rate = 0.19;\n', 'Add the tax');
   commit('tax.test.ts', 'test(rate);\n', 'Test the tax');
-  const trunk = options?.trunk ?? 'main';
-  git('checkout', '--quiet', trunk);
+  git('checkout', '--quiet', 'main');
   commit('cart.ts', 'export const cart = [];\n', 'Add the cart');
-  return { ...repository, trunk };
-}
+  return () => rmSync(made, { recursive: true });
+});
+const diverged = () => gitRepository({ from: made });
 
 describe('a branch goes on', () => {
   test('while it has commits that the trunk lacks', async () => {
@@ -138,7 +139,8 @@ describe('a branch ended', () => {
 
 describe('the trunk', () => {
   test.each(['master', 'develop', 'trunk'])('may be called %s', async (trunk) => {
-    const { root, git } = diverged({ trunk });
+    const { root, git } = diverged();
+    git('branch', '--move', 'main', trunk);
     git('merge', '--quiet', '--no-ff', '--no-edit', BRANCH);
     expect(await endOf(root)).toBe(`branch feat/tax was merged into ${trunk}`);
   });

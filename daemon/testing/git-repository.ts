@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tempFolder } from './temp-home.ts';
 
 const START = Date.UTC(2026, 0, 1) / 1_000; // seconds
+const LATER = 60; // minutes: after all that was done in a repository before it was copied
 
 export interface GitRepository {
   root: string;
@@ -14,15 +15,15 @@ export interface GitRepository {
 }
 
 /**
- * A real repository in a folder of its own, untouched by the settings of this machine, with one commit on its trunk.
- * Its dates are fixed, or today's.
+ * A real repository in a folder of its own, untouched by the settings of this machine: with one commit on its trunk, or
+ * as `from` left it. Its dates are fixed, or today's.
  */
 export function gitRepository({
-  trunk = 'main',
+  from = '',
   root = join(tempFolder(), 'shop'),
   isDated = true,
 } = {}): GitRepository {
-  let minutes = 0;
+  let minutes = from === '' ? 0 : LATER;
   const git = (...args: string[]) => {
     const date = `@${START + 60 * minutes++} +0000`;
     return execFileSync('git', args, {
@@ -49,7 +50,10 @@ export function gitRepository({
     return git('rev-parse', 'HEAD');
   };
   mkdirSync(root, { recursive: true });
-  git('init', '--quiet', `--initial-branch=${trunk}`);
-  commit('README.md', 'A shop.\n');
+  if (from !== '') cpSync(from, root, { recursive: true });
+  else {
+    git('init', '--quiet', '--initial-branch=main');
+    commit('README.md', 'A shop.\n');
+  }
   return { root, git, commit };
 }
