@@ -36,13 +36,9 @@ export interface Agent {
   folder(context: InstallContext): string;
   targets(context: InstallContext): Target[];
   /** The hook command as the agent starts it, and the payload it sends when a session starts. */
-  sessionStart(context: InstallContext): {
-    command: HookCommand;
-    payload: (cwd: string) => object;
-    timeoutMs: number;
-  };
+  sessionStart(context: InstallContext): { command: HookCommand; payload: (cwd: string) => object };
   /** A step the person still has to take before the agent uses our entries; null when there is none. Read-only. */
   waitsFor?(context: InstallContext): { what: string; advice: string } | null;
   /** Notes shown to the person after the installation. */
-  notes(context: InstallContext): string[];
+  notes?(context: InstallContext): string[];
 }

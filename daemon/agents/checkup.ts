@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { timeoutSeconds } from './events.ts';
 import type { AgentState, Finding } from '#contract/agents.ts';
 import type { Agent, InstallContext, Target } from './agent.ts';
 import { linked, readConfig } from './config/config-file.ts';
@@ -89,7 +90,8 @@ async function checkHook(agent: Agent, context: InstallContext, version: string)
       what: `${agent.name}: its hooks start ${missing}, which does not exist`,
       advice: `\`reflect install ${agent.id}\``,
     };
-  const { command, payload, timeoutMs } = agent.sessionStart(context);
+  const { command, payload } = agent.sessionStart(context);
+  const timeoutMs = timeoutSeconds('SessionStart') * 1_000;
   const ran = await runHook(command, payload(process.cwd()), timeoutMs);
   const problem = hookProblem(ran, timeoutMs);
   const what = `${agent.name}${version}: hook answers in ${Math.round(ran.ms)} ms${ran.stdout === '' ? ', with nothing to inject here' : ''}`;

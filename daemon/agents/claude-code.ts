@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Agent, InstallContext } from './agent.ts';
-import { type EventNames, eventsOf, type HookEvent, timeoutSeconds } from './events.ts';
+import { type EventNames, hooksFor, type HookEvent, timeoutSeconds } from './events.ts';
 import { editJson } from './config/hooks-json.ts';
 import { argv, type Launcher } from './launcher.ts';
 
@@ -38,9 +38,7 @@ export const claudeCode: Agent = {
   folder,
   targets(context) {
     const { launcher, project, withTools } = context;
-    const hooks = Object.fromEntries(
-      eventsOf(EVENTS, withTools).map(([event, name]) => [name, handler(launcher, event)]),
-    );
+    const hooks = hooksFor(EVENTS, withTools, (event) => handler(launcher, event));
     const server = {
       type: 'stdio',
       command: launcher.node,
@@ -76,7 +74,5 @@ export const claudeCode: Agent = {
       hook_event_name: 'SessionStart',
       source: 'startup',
     }),
-    timeoutMs: timeoutSeconds('SessionStart') * 1_000,
   }),
-  notes: () => [],
 };

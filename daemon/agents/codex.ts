@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Agent, InstallContext } from './agent.ts';
 import { linked, readConfig } from './config/config-file.ts';
-import { type EventNames, eventsOf, type HookEvent, timeoutSeconds } from './events.ts';
+import { type EventNames, hooksFor, type HookEvent, timeoutSeconds } from './events.ts';
 import { editJson } from './config/hooks-json.ts';
-import { cmdLine, environmentAs, type Launcher, shellLine } from './launcher.ts';
+import { cmdLine, mcpServer, type Launcher, shellLine } from './launcher.ts';
 import { editTomlTable, parseToml } from './config/toml-text.ts';
 
 const EVENTS: EventNames = {
@@ -55,19 +55,12 @@ export const codex: Agent = {
   folder,
   targets(context) {
     const { launcher, withTools } = context;
-    const hooks = Object.fromEntries(
-      eventsOf(EVENTS, withTools).map(([event, name]) => [name, handler(launcher, event)]),
-    );
-    const server = {
-      command: launcher.node,
-      args: [launcher.script, 'mcp'],
-      ...environmentAs('env', launcher),
-    };
+    const hooks = hooksFor(EVENTS, withTools, (event) => handler(launcher, event));
     return [
       { file: join(root(context), 'hooks.json'), edit: editJson({ hooks }), holds: 'hooks' },
       {
         file: join(root(context), 'config.toml'),
-        edit: editTomlTable(['mcp_servers', 'reflect'], server, COMMENT),
+        edit: editTomlTable(['mcp_servers', 'reflect'], mcpServer(launcher), COMMENT),
         holds: 'MCP server',
       },
     ];
@@ -86,7 +79,6 @@ export const codex: Agent = {
       permission_mode: 'default',
       source: 'startup',
     }),
-    timeoutMs: timeoutSeconds('SessionStart') * 1_000,
   }),
   waitsFor: (context) =>
     isTrusted(context)

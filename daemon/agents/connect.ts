@@ -21,7 +21,7 @@ export const connectAgent: Connection = (agent, context, records, dryRun) => {
   if (needsShim(context.launcher) && !dryRun) writeShim(context.launcher);
   return {
     files: install(agent, context, records, dryRun).map((change) => asFile(change, records)),
-    notes: agent.notes(context),
+    notes: agent.notes?.(context) ?? [],
   };
 };
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Agent, InstallContext } from './agent.ts';
 import { wholeFile } from './config/edit.ts';
-import { type EventNames, eventsOf, type HookEvent, timeoutSeconds } from './events.ts';
+import { type EventNames, hooksFor, type HookEvent, timeoutSeconds } from './events.ts';
 import { editJson } from './config/hooks-json.ts';
-import { environmentAs, type Launcher, powershellLine, shellLine } from './launcher.ts';
+import { mcpServer, type Launcher, powershellLine, shellLine } from './launcher.ts';
 
 const EVENTS: EventNames = {
   SessionStart: 'sessionStart',
@@ -37,16 +37,8 @@ export const copilotCli: Agent = {
   folder,
   targets(context) {
     const { launcher, project, withTools } = context;
-    const hooks = Object.fromEntries(
-      eventsOf(EVENTS, withTools).map(([event, name]) => [name, [handler(launcher, event)]]),
-    );
-    const server = {
-      tools: ['*'],
-      type: 'local',
-      command: launcher.node,
-      args: [launcher.script, 'mcp'],
-      ...environmentAs('env', launcher),
-    };
+    const hooks = hooksFor(EVENTS, withTools, (event) => [handler(launcher, event)]);
+    const server = { tools: ['*'], type: 'local', ...mcpServer(launcher) };
     return [
       {
         file: join(project ? join(project, '.github') : folder(context), 'hooks', 'reflect.json'),
@@ -66,7 +58,6 @@ export const copilotCli: Agent = {
         ? { line: powershellLine(launcher, 'hook', 'SessionStart', copilotCli.id), shell: 'powershell' }
         : { line: shellLine(launcher, 'hook', 'SessionStart', copilotCli.id), shell: 'sh' },
     payload: (cwd) => ({ sessionId: 'reflect-doctor', timestamp: Date.now(), cwd, source: 'new' }),
-    timeoutMs: timeoutSeconds('SessionStart') * 1_000,
   }),
   notes: ({ project }) =>
     project

@@ -21,9 +21,14 @@ const PER_TOOL: readonly HookEvent[] = ['PreToolUse', 'PostToolUse', 'PostToolUs
 /** The longest an agent waits for a hook. The hook gives up long before; this limit is for an overloaded machine. */
 export const timeoutSeconds = (event: HookEvent): number => (event === 'SessionStart' ? 3 : 2);
 
-/** [our name, the agent's name] of each event to install a hook for. */
-export function eventsOf(names: EventNames, withTools: boolean): [HookEvent, string][] {
-  return (Object.entries(names) as [HookEvent, string][]).filter(
+/** A hook for each event, under the agent's name for it. */
+export function hooksFor<T>(
+  names: EventNames,
+  withTools: boolean,
+  handler: (event: HookEvent) => T,
+): Record<string, T> {
+  const wanted = (Object.entries(names) as [HookEvent, string][]).filter(
     ([event]) => withTools || !PER_TOOL.includes(event),
   );
+  return Object.fromEntries(wanted.map(([event, name]) => [name, handler(event)]));
 }

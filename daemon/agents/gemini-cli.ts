@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Agent, InstallContext } from './agent.ts';
-import { type EventNames, eventsOf, type HookEvent, timeoutSeconds } from './events.ts';
+import { type EventNames, hooksFor, type HookEvent, timeoutSeconds } from './events.ts';
 import { editJson } from './config/hooks-json.ts';
-import { environmentAs, type Launcher, powershellLine, shellLine } from './launcher.ts';
+import { mcpServer, type Launcher, powershellLine, shellLine } from './launcher.ts';
 
 const EVENTS: EventNames = {
   SessionStart: 'SessionStart',
@@ -36,18 +36,11 @@ export const geminiCli: Agent = {
   folder,
   targets(context) {
     const { launcher, project, withTools } = context;
-    const hooks = Object.fromEntries(
-      eventsOf(EVENTS, withTools).map(([event, name]) => [name, handler(launcher, event)]),
-    );
-    const server = {
-      command: launcher.node,
-      args: [launcher.script, 'mcp'],
-      ...environmentAs('env', launcher),
-    };
+    const hooks = hooksFor(EVENTS, withTools, (event) => handler(launcher, event));
     return [
       {
         file: join(project ? join(project, '.gemini') : folder(context), 'settings.json'),
-        edit: editJson({ hooks, values: [{ path: ['mcpServers', 'reflect'], value: server }] }),
+        edit: editJson({ hooks, values: [{ path: ['mcpServers', 'reflect'], value: mcpServer(launcher) }] }),
         holds: 'hooks and MCP server',
       },
     ];
@@ -65,7 +58,6 @@ export const geminiCli: Agent = {
       timestamp: new Date().toISOString(),
       source: 'startup',
     }),
-    timeoutMs: timeoutSeconds('SessionStart') * 1_000,
   }),
   notes: ({ project }) =>
     project

@@ -86,9 +86,12 @@ export function argv(launcher: Launcher, ...rest: string[]): [string, ...string[
     : [node, script, ...rest];
 }
 
-/** For configurations that omit an empty environment. */
-export const environmentAs = <K extends string>(key: K, { environment }: Launcher) =>
-  hasAny(environment) ? ({ [key]: environment } as Record<K, Record<string, string>>) : {};
+/** How an agent starts our MCP server; an empty environment is left out. */
+export const mcpServer = ({ node, script, environment }: Launcher) => ({
+  command: node,
+  args: [script, 'mcp'],
+  ...(hasAny(environment) ? { env: environment } : {}),
+});
 
 const hasAny = (environment: Record<string, string>): boolean => Object.keys(environment).length > 0;
 const assignments = (environment: Record<string, string>): string[] =>

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { textOrNothing } from '../platform/read-file.ts';
 import type { Agent, InstallContext } from './agent.ts';
 import { wholeFile } from './config/edit.ts';
-import { timeoutSeconds } from './events.ts';
 import { editJson } from './config/hooks-json.ts';
 import { argv } from './launcher.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
@@ -56,7 +55,6 @@ export const opencode: Agent = {
       hook_event_name: 'SessionStart',
       source: 'startup',
     }),
-    timeoutMs: timeoutSeconds('SessionStart') * 1_000,
   }),
   notes: ({ project }) => (project ? ['These files contain paths of this machine: do not commit them.'] : []),
 };
