@@ -17,20 +17,13 @@ export const NEW_SIGNALS: Readonly<Signals> = {
   maturity: 'draft',
 };
 
-const COLUMNS: Record<keyof Signals, string> = {
-  qValue: 'q_value',
-  quality: 'quality',
-  uses: 'uses',
-  successes: 'successes',
-  proofCount: 'proof_count',
-  recallCount: 'recall_count',
-  helpfulCount: 'helpful_count',
-  ignoredCount: 'ignored_count',
-  staleCount: 'stale_count',
-  lastRecalledAt: 'last_recalled_at',
-  importance: 'importance',
-  maturity: 'maturity',
-};
+/** `qValue` is kept in the column `q_value`. */
+const COLUMNS = Object.fromEntries(
+  Object.keys(NEW_SIGNALS).map((field) => [
+    field,
+    field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  ]),
+);
 
 /** The names a person may write into a file. */
 export const SIGNAL_NAMES: ReadonlySet<string> = new Set(Object.values(COLUMNS));
@@ -47,7 +40,7 @@ export function readSignals(json: string | null): Signals {
 /** Sets signals; the note's file does not change. */
 export function setSignals(db: WritableDb, id: string, signals: Partial<Signals>): void {
   ensureRow(db, id);
-  for (const [field, value] of Object.entries(signals) as Array<[keyof Signals, number | string | null]>) {
+  for (const [field, value] of Object.entries(signals)) {
     db.prepare(
       `UPDATE learning_signal SET ${COLUMNS[field]} = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)`,
     ).run(value, id);
