@@ -13,6 +13,8 @@ import { addLearning, type Store } from '../store/learnings/write.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { putVector, type VectorTable } from '../store/search/vectors.ts';
 import { makeNotes, makeVectors } from './corpus.ts';
+import { benchEnvironment } from './daemon-process.ts';
+import { openInference } from './models.ts';
 import { vectorTables } from './recall-parts.ts';
 import { PROJECTS } from './vocabulary.ts';
 
@@ -71,6 +73,16 @@ export class Homes {
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Models and homes for a bench, gone when it ends, however that is. */
+export async function openBench(say: (line: string) => void) {
+  const environment = benchEnvironment();
+  const inference = await openInference(environment);
+  const homes = new Homes(inference, say);
+  process.on('exit', () => homes.remove());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  return { environment, inference, homes };
 }
 
 /** Opens a home with vector tables for every embedder; otherwise the daemon would fill them while it is measured. */

@@ -8,14 +8,13 @@ import { parseArgs } from 'node:util';
 import type { Inference } from '../inference/inference.ts';
 import { benchBackfill } from './backfill-bench.ts';
 import type { Bar } from './bars.ts';
-import { benchEnvironment, DIST, startBuilt } from './daemon-process.ts';
-import { Homes } from './home.ts';
+import { DIST, startBuilt } from './daemon-process.ts';
+import { type Homes, openBench } from './home.ts';
 import { makeRepository } from './hook-bench.ts';
 import { benchCrowd } from './load-crowd.ts';
 import { benchHostile } from './load-hostile.ts';
 import { benchImports, writeArchive } from './load-import.ts';
 import { watchContention } from './machine.ts';
-import { openInference } from './models.ts';
 import { renderBars } from './report.ts';
 
 const PARTS = ['crowd', 'backfill', 'import', 'hostile'] as const;
@@ -65,11 +64,7 @@ async function measure(
 
 async function main(): Promise<void> {
   if (!existsSync(join(DIST, 'main.js'))) throw new Error('run `npm run build` first');
-  const environment = benchEnvironment();
-  const inference = await openInference(environment);
-  const homes = new Homes(inference, say);
-  process.on('exit', () => homes.remove());
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const { environment, inference, homes } = await openBench(say);
   const bars: Bar[] = [];
   try {
     for (const part of PARTS.filter((each) => values.only === undefined || values.only === each)) {

@@ -4,11 +4,10 @@ import { parseArgs } from 'node:util';
 import type { Inference } from '../inference/inference.ts';
 import { benchBackfill } from './backfill-bench.ts';
 import { buildDaemon } from './build.ts';
-import { benchEnvironment, ROOT } from './daemon-process.ts';
-import { Homes } from './home.ts';
+import { ROOT } from './daemon-process.ts';
+import { type Homes, openBench } from './home.ts';
 import { benchHook } from './hook-bench.ts';
 import { benchIdle } from './idle-bench.ts';
-import { openInference } from './models.ts';
 import { benchRecall } from './recall-bench.ts';
 import type { Figures } from './figures.ts';
 import { render, toJson } from './report.ts';
@@ -40,11 +39,7 @@ async function main(): Promise<void> {
   if (PARTS.slice(1).some(wanted)) buildDaemon(say);
 
   const start = performance.now();
-  const environment = benchEnvironment();
-  const inference = await openInference(environment);
-  const homes = new Homes(inference, say);
-  process.on('exit', () => homes.remove());
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const { environment, inference, homes } = await openBench(say);
   try {
     const figures = await measure(homes, inference, environment, sizes, wanted);
     figures.seconds = (performance.now() - start) / 1_000;

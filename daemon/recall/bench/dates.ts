@@ -26,27 +26,30 @@ const scriptOf = (query: string) => SCRIPTS.find(([, letters]) => letters.test(q
 /** Times in the files name no zone; read as UTC on both sides. They count microseconds, we milliseconds. */
 const millis = (timestamp: string) => Date.parse(`${timestamp.slice(0, 23)}Z`);
 
-/** Share of time expressions that are read exactly; null without labelled data. */
-export function measureDates(data: string): DateFigures | null {
-  const folder = join(data, 'dates');
-  if (!existsSync(folder)) return null;
-  const cases = readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .flatMap((file) => Cases.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
-  const judged = cases.map(({ now, query, range }) => {
+/** How each labelled question of a file is read. */
+export const judgeDates = (file: string | URL) =>
+  Cases.parse(JSON.parse(readFileSync(file, 'utf8'))).map(({ now, query, range }) => {
     const found = parseDates(query, millis(now), 0);
     return {
-      script: scriptOf(query),
+      query,
       refused: found === null,
       exact: range ? found?.start === millis(range[0]) && found.end === millis(range[1]) : found === null,
       wrongRange: range === null && found !== null,
     };
   });
+
+/** Share of time expressions that are read exactly; null without labelled data. */
+export function measureDates(data: string): DateFigures | null {
+  const folder = join(data, 'dates');
+  if (!existsSync(folder)) return null;
+  const judged = readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .flatMap((file) => judgeDates(join(folder, file)));
   type Judged = (typeof judged)[number];
   const share = (holds: (one: Judged) => boolean, among = judged) =>
     among.filter(holds).length / Math.max(1, among.length);
   const scripts = SCRIPTS.map(([name]) => {
-    const own = judged.filter(({ script }) => script === name);
+    const own = judged.filter(({ query }) => scriptOf(query) === name);
     return [
       name,
       {
@@ -57,7 +60,7 @@ export function measureDates(data: string): DateFigures | null {
     ];
   });
   return {
-    cases: cases.length,
+    cases: judged.length,
     exact: share(({ exact }) => exact),
     scripts: Object.fromEntries(scripts) as DateFigures['scripts'],
     wrongRange: share(({ wrongRange }) => wrongRange),

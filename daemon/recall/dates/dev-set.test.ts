@@ -1,20 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { needs } from '../../testing/needs.ts';
-import { parseDates } from './parse-dates.ts';
+import { judgeDates } from '../bench/dates.ts';
 
 const FILE = new URL('../../../../shared/data/dates/dev.json', import.meta.url);
 const missing = existsSync(FILE)
   ? null
   : 'there is no golden file of dates beside the project (shared/data/dates/dev.json)';
-
-const Cases = z.array(
-  z.object({ now: z.string(), query: z.string(), range: z.tuple([z.string(), z.string()]).nullable() }),
-);
-
-/** Times in the file name no zone; read as UTC on both sides. It counts microseconds, we milliseconds. */
-const millis = (timestamp: string) => Date.parse(`${timestamp.slice(0, 23)}Z`);
 
 const OTHER_LETTERS = /[^\P{L}A-Za-z]/u;
 const OTHER_WORDS =
@@ -24,18 +16,10 @@ const isEnglish = (query: string) => !OTHER_LETTERS.test(query) && !OTHER_WORDS.
 describe('on the golden file of dates', () => {
   needs(missing);
 
-  const outcomes = (missing ? [] : Cases.parse(JSON.parse(readFileSync(FILE, 'utf8')))).map(
-    ({ now, query, range }) => {
-      const found = parseDates(query, millis(now), 0);
-      const exact = range
-        ? found?.start === millis(range[0]) && found.end === millis(range[1])
-        : found === null;
-      return { query, exact, english: isEnglish(query), wrongRange: range === null && found !== null };
-    },
-  );
+  const outcomes = missing ? [] : judgeDates(FILE);
   const share = (part: typeof outcomes) => part.filter(({ exact }) => exact).length / part.length;
-  const english = outcomes.filter((outcome) => outcome.english);
-  const others = outcomes.filter((outcome) => !outcome.english);
+  const english = outcomes.filter(({ query }) => isEnglish(query));
+  const others = outcomes.filter(({ query }) => !isEnglish(query));
   const percent = (value: number) => `${(100 * value).toFixed(2)} %`;
 
   test('at least 97 % of the English questions are read exactly', () => {
