@@ -1,32 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isOlder } from '#contract/run-file.ts';
-import { readRunFile } from '../platform/lock.ts';
-import { pathsOf } from '../platform/paths.ts';
-import { bareEnvironment, CLI, type Ran } from '../testing/command-line.ts';
-import { makeRelease, type Release, releaseHome, thisRelease } from '../testing/other-version.ts';
+import { bareEnvironment, CLI } from '../testing/command-line.ts';
+import {
+  homeOf,
+  LESSON,
+  makeRelease,
+  type Release,
+  SILENCE,
+  start,
+  thisRelease,
+} from '../testing/other-version.ts';
 
 const OLD = '0.0.1';
 const NEW = '99.0.0';
-const SILENCE = { code: 0, out: '', err: '' };
-const LESSON = 'Use pnpm here, never npm';
 /** A release in whose contract hooks have another name. */
 const renamesHooks = (source: string) => source.replaceAll("'hook.run'", "'hook.tell'");
-
-/** A home in which the daemon of a release runs and knows one lesson, about the home's own project. */
-async function homeOf(release: Release) {
-  const home = releaseHome();
-  mkdirSync(join(home, '.git'));
-  const daemon = await release.start(home);
-  expect(await release.cli(home, 'add', LESSON)).toMatchObject({ code: 0, err: '' });
-  return { home, daemon, running: () => readRunFile(pathsOf(home).runFile) };
-}
-
-const start = (home: string) => ({ session_id: crypto.randomUUID(), cwd: home, source: 'startup' });
 
 test('versions are ordered by their numbers, and a preview comes before what it leads to', () => {
   const inOrder = ['0.1.0', '0.9.0', '0.10.0-beta.2', '0.10.0-beta.10', '0.10.0', '1.0.0'];
@@ -138,60 +131,3 @@ async function agentAt(home: string) {
   return async () =>
     JSON.stringify((await client.callTool({ name: 'recall', arguments: { query: 'pnpm' } })).content);
 }
-
-describe('a daemon that hangs', () => {
-  test('delays no hook beyond its deadline, is reported, and is ended by `reflect stop`', async () => {
-    const ours = thisRelease();
-    const { home, daemon } = await homeOf(ours);
-    daemon.kill('SIGSTOP');
-    onTestFinished(() => void daemon.kill('SIGCONT'));
-    const prompt = { ...start(home), prompt: 'Which package manager is used here?' };
-    expect(await ours.hook(home, 'UserPromptSubmit', prompt, 500)).toEqual(SILENCE);
-    expect(await ours.hook(home, 'SessionStart', start(home), 500)).toEqual(SILENCE);
-    const [status, doctor] = await Promise.all([ours.cli(home, 'status'), ours.cli(home, 'doctor')]);
-    expect(status).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/The daemon took too long.*\n.*`reflect stop` ends it/) as string,
-    });
-    expect(doctor).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(
-        /✗ the daemon returned no status: The daemon took too long.*`reflect stop`, then `reflect start`/,
-      ) as string,
-    });
-    expect(await ours.cli(home, 'stop')).toMatchObject({
-      code: 0,
-      out: 'The daemon did not answer and was killed; nothing is lost.\n',
-    });
-    expect(daemon.signalCode).toBe('SIGKILL');
-    expect(await ours.cli(home, 'search', 'pnpm')).toMatchObject({
-      code: 0,
-      out: expect.stringContaining(LESSON) as string,
-      err: expect.stringContaining('reflect: started the daemon') as string,
-    });
-    await ours.cli(home, 'stop');
-  });
-});
-
-test('hooks that fire while the daemon is killed and started again all succeed, with an answer or with none', async () => {
-  const ours = thisRelease();
-  const { home, daemon } = await homeOf(ours);
-  const fired: Promise<Ran>[] = [];
-  const fire = async (count: number) => {
-    for (let index = 0; index < count; index++) {
-      fired.push(ours.hook(home, 'SessionStart', start(home)));
-      if (index % 4 === 3) await fired.at(-1);
-    }
-  };
-  const restarted = async () => {
-    await fired[2];
-    daemon.kill('SIGKILL');
-    await ours.start(home);
-  };
-  await Promise.all([fire(12), restarted()]);
-  await fire(4);
-  const ran = await Promise.all(fired);
-  expect(ran.map(({ code, err }) => ({ code, err }))).toEqual(ran.map(() => ({ code: 0, err: '' })));
-  expect(ran.filter(({ out }) => out !== '' && !out.includes(LESSON))).toEqual([]);
-  expect(ran.slice(-4).every(({ out }) => out.includes(LESSON))).toBe(true);
-});

@@ -23,7 +23,7 @@ export interface Release {
 export const thisRelease = (): Release => releaseIn(ROOT);
 
 /** An empty home; whatever daemon runs there in the end is ended. */
-export function releaseHome(): string {
+function releaseHome(): string {
   const home = join(tempFolder(), 'home');
   onTestFinished(() => {
     const run = readRunFile(pathsOf(home).runFile);
@@ -82,3 +82,19 @@ function releaseIn(folder: string): Release {
     },
   };
 }
+
+/** What a hook prints that has nothing to say. */
+export const SILENCE = { code: 0, out: '', err: '' };
+export const LESSON = 'Use pnpm here, never npm';
+
+/** A home in which the daemon of a release runs and knows one lesson, about the home's own project. */
+export async function homeOf(release: Release) {
+  const home = releaseHome();
+  mkdirSync(join(home, '.git'));
+  const daemon = await release.start(home);
+  expect(await release.cli(home, 'add', LESSON)).toMatchObject({ code: 0, err: '' });
+  return { home, daemon, running: () => readRunFile(pathsOf(home).runFile) };
+}
+
+/** What an agent sends when a session starts. */
+export const start = (home: string) => ({ session_id: crypto.randomUUID(), cwd: home, source: 'startup' });
