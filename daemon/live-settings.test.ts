@@ -62,7 +62,7 @@ test('how long hooks wait and whether they wake the daemon applies at once', asy
   expect(existsSync(stayStopped)).toBe(false);
 });
 
-test('a reply says which other place wins, and what needs a restart', async () => {
+test('a reply says which other place wins, what needs a restart, and why a mode cannot be used', async () => {
   const daemon = await runDaemon({ REFLECT_RECALL_LIMIT: '7' });
   const set = (name: string, value: unknown) => daemon.call('config.set', { name, value });
   expect((await set('REFLECT_RECALL_LIMIT', 9)).notices).toEqual([
@@ -72,6 +72,10 @@ test('a reply says which other place wins, and what needs a restart', async () =
     'Needs a restart: `reflect restart`.',
   ]);
   expect((await set('RECALL_MMR_LAMBDA', 0.6)).notices).toEqual([]);
+  expect((await set('REFLECT_MODE', 'cooking')).notices).toEqual([
+    expect.stringMatching(/^The mode cooking cannot be used, engineering is instead: there is no such mode/),
+  ]);
+  expect((await set('REFLECT_MODE', 'research')).notices).toEqual([]);
 });
 
 test('a mistake in the edited file is told in the status', async () => {

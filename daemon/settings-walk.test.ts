@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { stringify } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { configHandlers } from './handlers/config.ts';
 import type { DaemonParts } from './handlers/daemon-parts.ts';
+import { pathsOf } from './platform/paths.ts';
 import { Settings } from './platform/settings.ts';
 import type { Knob, KnobValue } from './ports/knob.ts';
 import { KNOBS, PORTS } from './registry.ts';
@@ -48,7 +49,8 @@ test.each(ALL.map((knob) => ({ name: knob.name, knob })))(
 
     const settings = open();
     const resolve = settings.resolver(EVERYWHERE); // made before the changes, as the parts of a running daemon have it
-    const config = configHandlers({ settings } as DaemonParts); // those of the settings use nothing else
+    const paths = pathsOf(dirname(file));
+    const config = configHandlers({ settings, paths } as DaemonParts); // those of the settings use nothing else
     expect(settings.resolver({ ...EVERYWHERE, call: { [name]: value } })(knob)).toBe(value);
 
     writeFileSync(projectFile, stringify({ [name]: value }));

@@ -2,6 +2,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { KnobState } from '#contract/settings.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { DRAIN_KNOBS } from '../drain/knobs.ts';
+import { chooseMode, modes } from '../drain/modes/choose.ts';
 import { identifyProject } from '../platform/project.ts';
 import type { CallScope } from '../platform/settings.ts';
 import { knobsByName, unknownName, unknownVariables } from '../ports/knob-names.ts';
@@ -14,7 +15,7 @@ type Methods = 'config.list' | 'config.unknown' | 'config.set' | 'ports.list';
 const KNOWN = knobsByName(KNOBS.map(({ knob }) => knob));
 const PORT_OF: ReadonlyMap<string, string> = new Map(KNOBS.map(({ knob, port }) => [knob.name, port]));
 
-export function configHandlers({ settings }: DaemonParts): Pick<Handlers, Methods> {
+export function configHandlers({ settings, paths }: DaemonParts): Pick<Handlers, Methods> {
   const states = (scope: CallScope): KnobState[] =>
     KNOBS.map(({ knob, port }) => ({ ...settings.state(knob, scope), port }));
   return {
@@ -27,7 +28,10 @@ export function configHandlers({ settings }: DaemonParts): Pick<Handlers, Method
         throw new DaemonError('bad-input', 'This folder is not in a project.');
       const knob = settings.set(name, value, project ? projectRoot : undefined);
       const state = { ...settings.state(knob, { projectRoot }), port: PORT_OF.get(knob.name) ?? '' };
-      return { ...state, notices: noticesOf(state, project ? 'project' : 'home') };
+      const notices = noticesOf(state, project ? 'project' : 'home');
+      if (state.port === modes.id)
+        notices.push(chooseMode(paths.modes, settings.resolver({ projectRoot })).notice);
+      return { ...state, notices: notices.filter(Boolean) };
     },
     'ports.list': () =>
       SEED_PORTS.map(({ seed, what, module, proof }) => {
