@@ -222,7 +222,7 @@ async function measureSpeed(
 interface System {
   name: string;
   search: (query: string) => Promise<string[]>;
-  /** What else is known about it. */
+  /** Everything else that is known about it. */
   more: string;
 }
 

@@ -1,5 +1,5 @@
 /** The text around a value. */
-export interface Near {
+interface Near {
   before: string;
   after: string;
 }

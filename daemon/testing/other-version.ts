@@ -83,7 +83,7 @@ function releaseIn(folder: string): Release {
   };
 }
 
-/** What a hook prints that has nothing to say. */
+/** A hook that has nothing to say. */
 export const SILENCE = { code: 0, out: '', err: '' };
 export const LESSON = 'Use pnpm here, never npm';
 
@@ -96,5 +96,5 @@ export async function homeOf(release: Release) {
   return { home, daemon, running: () => readRunFile(pathsOf(home).runFile) };
 }
 
-/** What an agent sends when a session starts. */
+/** The payload of an agent when a session starts. */
 export const start = (home: string) => ({ session_id: crypto.randomUUID(), cwd: home, source: 'startup' });

@@ -58,7 +58,7 @@ function isWholeRecord(bytes: Buffer): boolean {
   }
 }
 
-/** A line longer than a chunk, read whole up to the limit. What is longer is left there, and skipped from call to call. */
+/** A line longer than a chunk, read whole up to the limit. The rest is left there, and skipped from call to call. */
 function readLongLine(descriptor: number, from: number, chunkBytes: number): Lines {
   const pieces: Buffer[] = [];
   let position = from;

@@ -39,6 +39,6 @@ const logOdds = (probability: number) => Math.log(probability / (1 - probability
 /** The beginning of a long message says what it is about. */
 export const messageOf = ({ quote }: Pick<Material, 'quote'>): string => quote.slice(0, 600);
 
-/** What likeness to the whole message is worth, in log-odds. */
+/** The worth of likeness to the whole message, in log-odds. */
 export const worthOf = ({ by }: Wording, likeness: number): number =>
   CENTRAL * (by === 'person' ? OWN_WORDS : likeness);
