@@ -110,14 +110,15 @@ export class CaptureThread {
   async #scan(root: WatchedRoot, folder = root.folder): Promise<void> {
     this.#scans++;
     const search = {
+      watched: root.folder,
       wanted: (path: string) => root.matches(path),
       ignored: root.ignored,
       onLink: () => root.scanSoon(Date.now()),
       onProblem: (folder: string, error: unknown) => this.#report.unreadable(folder, error),
+      signal: this.#watching.signal,
     };
     try {
       for await (const { path, stat } of filesBelow(folder, search)) {
-        if (this.#watching.signal.aborted) break;
         this.#found(root, path, stat, folder !== root.folder);
       }
     } finally {

@@ -1,6 +1,6 @@
 import { type Dirent, realpathSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileStat } from '../platform/read-file.ts';
 
 export interface FoundFile {
@@ -9,27 +9,33 @@ export interface FoundFile {
 }
 
 interface Search {
+  /** The folder that is watched, in which the search begins or was led out of by a link. */
+  watched: string;
   wanted: (path: string) => boolean;
   /** Folders not to be entered. */
   ignored: readonly string[];
   /** A link was followed: changes behind it are not reported where its folder is watched. */
   onLink?: () => void;
   onProblem: (path: string, error: unknown) => void;
+  signal: AbortSignal;
 }
 
 /**
  * Every wanted file below a folder, folder by folder, so that a huge tree never holds the thread up. What cannot be
- * read is reported and skipped; a folder reached twice by links is entered once.
+ * read is reported and skipped; a folder reached twice by links is entered once, and one around the watched
+ * folder never: a link to `/` would have the whole disk searched.
  */
 export async function* filesBelow(
   root: string,
-  { wanted, ignored, onLink, onProblem }: Search,
+  { watched, wanted, ignored, onLink, onProblem, signal }: Search,
 ): AsyncGenerator<FoundFile> {
   const entered = new Set<string>(ignored);
   const folders = [root];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+  const realWatched = realPath(watched, () => {}) ?? watched;
+  for (let folder = folders.pop(); folder !== undefined && !signal.aborted; folder = folders.pop()) {
     const real = realPath(folder, onProblem);
     if (real === null || entered.has(folder) || entered.has(real)) continue;
+    if (real !== realWatched && contains(real, realWatched)) continue;
     entered.add(real);
     for (const entry of await list(folder, onProblem)) {
       const path = join(folder, entry.name);
@@ -43,6 +49,8 @@ export async function* filesBelow(
     }
   }
 }
+
+const contains = (folder: string, path: string) => !/^\.\.|^[A-Za-z]:/.test(relative(folder, path));
 
 async function list(folder: string, onProblem: Search['onProblem']): Promise<Array<Dirent>> {
   try {
