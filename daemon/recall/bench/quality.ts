@@ -29,10 +29,9 @@ interface Asked {
 const kindOf = ({ name }: LabelledSet) => name.split('/')[0] ?? name;
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Query vectors are cached too: this bench measures quality, `npm run bench` speed. */
-const open = (set: LabelledSet, db: WritableDb, { inference, query }: BenchModels): Asked => ({
+const open = (set: LabelledSet, db: WritableDb, { inference }: BenchModels): Asked => ({
   set,
-  parts: recallParts(db, { ...inference, embedQuery: query }, values.data, () => Date.UTC(2026, 5, 15)),
+  parts: recallParts(db, inference, values.data, () => Date.UTC(2026, 5, 15)),
 });
 
 async function ask(
