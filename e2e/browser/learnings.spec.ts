@@ -93,10 +93,9 @@ test('one key archives a learning, another restores it', async ({ page, openUi, 
 
   await test.step('so does the menu of its row, which stays when the button is let go', async () => {
     await page.getByRole('option', { name: /database tests/ }).click({ button: 'right' });
-    await page
-      .getByRole('menu', { name: 'Actions of this row' })
-      .getByRole('menuitem', { name: /^Archive/ })
-      .click();
+    const menu = page.getByRole('menu', { name: 'Actions of this row' });
+    await expect(menu.getByRole('menuitem', { name: /^Edit/ }), 'once it has been read').toBeVisible();
+    await menu.getByRole('menuitem', { name: /^Archive/ }).click();
     await expect(rows).toHaveCount(NOTES.length - 1);
     await page.keyboard.press('z');
     await expect(rows).toHaveCount(NOTES.length);

@@ -8,6 +8,7 @@ type Step = { says: string; reverse: Reversal };
 type Offer = { says: string; canUndo: boolean };
 
 const OFFERED_MS = 10_000;
+const TOLD_MS = 4_000; // nothing is to be done about it
 const KEPT = 100;
 
 /** Reverses a recorded change; reversing that is undoing the change that undid it. */
@@ -95,7 +96,7 @@ export class UndoState {
     await this.#underway; // else a fast key would undo what was done before
     const step = this.#done.pop();
     if (!step) {
-      this.tell(undoWords.nothingToUndo);
+      this.#show(undoWords.nothingToUndo, false, TOLD_MS);
       return;
     }
     const back = await this.#reverse(step, undoWords.undone);
@@ -106,7 +107,7 @@ export class UndoState {
     await this.#underway;
     const step = this.#undone.pop();
     if (!step) {
-      this.tell(undoWords.nothingToRedo);
+      this.#show(undoWords.nothingToRedo, false, TOLD_MS);
       return;
     }
     const back = await this.#reverse(step, undoWords.redone);
@@ -116,7 +117,7 @@ export class UndoState {
   async #reverse({ says, reverse }: Step, tells: (says: string) => string): Promise<Step | null> {
     try {
       const back = await reverse();
-      this.#show(tells(says), false);
+      this.#show(tells(says), false, TOLD_MS);
       return typeof back === 'function' ? { says, reverse: back as Reversal } : null; // a way back is a reversal
     } catch (error) {
       this.fail(error);
@@ -124,9 +125,9 @@ export class UndoState {
     }
   }
 
-  #show(says: string, canUndo: boolean): void {
+  #show(says: string, canUndo: boolean, ms = OFFERED_MS): void {
     this.offer = { says, canUndo };
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.dismiss(), OFFERED_MS);
+    this.#timer = setTimeout(() => this.dismiss(), ms);
   }
 }
