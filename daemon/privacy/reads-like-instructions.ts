@@ -96,6 +96,12 @@ const SIGNS: readonly Sign[] = [
     `\\b${list('ignora', 'olvida')}\\b[^.\\n]{0,30}\\b${list('instrucciones', 'reglas')}`,
     '(?:忽略|无视)[^。\\n]{0,12}(?:指令|指示|规则)',
     '(?:以前|これまで|上記)の(?:指示|命令)[^。\\n]{0,6}無視',
+    `(?<!\\p{L})${list('игнорируй', 'забудь')}(?:те)?[^.\\n]{0,30}${list('инструкци', 'указани', 'правил')}`,
+    '(?:지시|명령|규칙)[^.\\n]{0,12}무시',
+    `\\b${list('talimatları', 'kuralları')}[^.\\n]{0,16}\\b${list('yok say', 'unut', 'görmezden')}`,
+    `\\b${list('zignoruj', 'ignoruj', 'zapomnij')}\\b[^.\\n]{0,30}\\b${list('instrukcje', 'polecenia', 'zasady')}`,
+    `\\b${list('ignore', 'esqueça', 'dimentica', 'negeer', 'vergeet')}\\b[^.\\n]{0,30}\\b${list('instruções', 'istruzioni', 'instructies')}`,
+    'تجاهل[^.\\n]{0,20}التعليمات',
   ),
   sign(
     'speaks as the system or as somebody with authority',
@@ -106,7 +112,16 @@ const SIGNS: readonly Sign[] = [
     `\\b(?:the )?(?:user|owner|admin|maintainer|security team) (?:has )?(?:already |pre-?|explicitly )(?:approved|authori[sz]ed|agreed|consented)`,
   ),
   sign(
+    'has an agent obey what stands elsewhere',
+    `\\b${list('fetch', 'open', 'read', 'visit', 'download', 'load')}\\b[^\\n]{0,20}https?://\\S{1,200}[^.\\n]{0,30}\\b${list('follow', 'obey', 'execute', 'do')} ${list('it\\b', 'its', 'what', 'whatever', 'the (?:steps|instructions|commands)')}`,
+    `\\b${list('do', 'follow', 'execute', 'obey')} ${list('whatever', 'everything that', 'anything')}\\b[^\\n]{0,60}\\b(?:says?|tells?|asks?)\\b`,
+    `\\btreat\\b[^.\\n]{0,60}\\bas (?:if )?(?:it |they )?(?:came |come |coming |sent |said )?(?:from |by )?the user\\b`,
+    `\\bas an? (?:AI|language model|assistant)\\b[^.\\n]{0,30}\\b(?:must|should|shall|will)\\b`,
+    `\\bgrant yourself\\b`,
+  ),
+  sign(
     'asks to hide something from the person',
+    `\\b${list('never', 'do not', "don't")} ${list('reveal', 'disclose', 'mention', 'admit')} (?:that you|this note|these notes)\\b`,
     `\\b${list('do not', "don't", 'dont', 'never', 'without', 'avoid')} ${list('tell', 'telling', 'inform', 'informing', 'mention', 'mentioning', 'show', 'showing', 'reveal', 'revealing', 'alert', 'alerting', 'notify', 'notifying', 'ask', 'asking', 'warn', 'warning')}\\b[^.\\n]{0,30}\\b(?:to |the |your )?${list('user', 'person', 'human', 'developer', 'operator', 'anyone', 'them about')}\\b`,
     `\\b${list('silently', 'secretly', 'covertly', 'quietly', 'in the background')} ${list('run', 'send', 'execute', 'upload', 'install', 'post', 'fetch', 'copy', 'delete', 'download')}\\b`,
     `\\b${list('hide', 'conceal')} (?:this|it|that|these)\\b[^.\\n]{0,20}\\b${list('user', 'person', 'human', 'developer', 'output', 'log', 'reply')}`,
@@ -122,7 +137,15 @@ const SIGNS: readonly Sign[] = [
     `\\b${list('run', 'execute', 'start', 'call')} ${list('curl', 'wget')}\\b[^\\n]{0,80}https?://`,
   ),
   sign(
+    'opens a way in',
+    `>>\\s*\\S{0,40}authorized_keys|\\|\\s*crontab\\b`,
+    `\\bexec\\(\\s*[\\w.]{0,40}(?:urlopen|requests\\.get|fetch)\\(`,
+    `https?://\\S{1,200}[^\\n]{0,30}\\.git/hooks`,
+    `\\bchmod\\s+-R\\s+777\\s+/(?:\\s|$)`,
+  ),
+  sign(
     'sends data away from this machine',
+    `\\b${list('put', 'paste', 'encode', 'include', 'print')}\\b[^.\\n]{0,40}${SECRETS}[^.\\n]{0,40}\\b(?:commit message|comment|pull request|issue|changelog)\\b`,
     `\\b${SEND}\\b[^.\\n]{0,60}${SECRETS}[^\\n]{0,60}\\b(?:to|at|via|using|with)\\b[^\\n]{0,30}(?:https?://|[\\w.-]+\\.(?:com|io|net|org|dev|xyz|ru|cn|sh|app|site)\\b|webhook|pastebin|server)`,
     `${SECRETS}[^\\n]{0,80}\\|[^\\n]{0,40}\\b${NETWORK}\\b`,
     `\\b${NETWORK}\\b[^\\n]{0,160}(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T|--upload-file|-X POST|--post-file)[^\\n]{0,80}(?:@|\\$\\(|\`|\\$\\{?[A-Z_]*(?:KEY|TOKEN|SECRET|PASSWORD|HOME))[^\\n]{0,80}`,
@@ -153,6 +176,9 @@ const SIGNS: readonly Sign[] = [
 const HIDDEN =
   /[\u202A-\u202E\u2066-\u2069\u{E0001}-\u{E007F}\u2061-\u2064\u3164\uFFA0\u115F\u1160]|[\u200B\u200C\u2060\uFEFF\u00AD]{2,}|[A-Za-z][\u200B\u2060\uFEFF\u200D\u200C][A-Za-z]/u;
 
+/** Cyrillic or Greek letters inside a Latin word, or words spelt letter by letter: made to pass a reader by. */
+const DISGUISED = /[A-Za-z][\u0400-\u04FF\u0391-\u03C9][A-Za-z]|(?<!\S)(?:\p{L} ){9,}\p{L}(?!\S)/u;
+
 const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
 const LONGEST = 20_000; // characters; what follows cannot be injected
 
@@ -166,5 +192,6 @@ export function instructionReasons(text: string): string[] {
   return [
     ...SIGNS.filter(({ pattern }) => pattern.test(seen)).map(({ reason }) => reason),
     ...(HIDDEN.test(start) ? ['contains characters that nobody can see'] : []),
+    ...(DISGUISED.test(seen) ? ['contains words in disguise'] : []),
   ];
 }
