@@ -44,6 +44,18 @@ async function experiencesOf(
   return { taken, again, experiences: learningsOfType(store.db, { type: 'experience' }).map(toExperience) };
 }
 
+test('words of a task are kept to find it by, but not the folders a file is in', async () => {
+  const session = new SessionEvents()
+    .human('Make the test in /home/ann/shop/totals.test.ts of the shop pass again')
+    .runs('npm test', 'FAIL totals', { failed: true })
+    .agent(`Found the root cause. So ${CAUSE}.`)
+    .runs('npm test', '1 passed')
+    .agent('Done.');
+  const { experiences } = await experiencesOf({}, noModel, tempStore(), { session });
+  expect(experiences[0]?.keywords).toEqual(expect.arrayContaining(['totals', 'test']));
+  expect(experiences[0]?.keywords).not.toContain('ann');
+});
+
 test('a task whose cause was found becomes one experience; smooth work, talk and nods do not, and with the signal off nothing does', async () => {
   const { taken, again, experiences } = await experiencesOf({});
   expect([taken, again]).toEqual([1, 0]);

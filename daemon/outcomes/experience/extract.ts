@@ -117,6 +117,9 @@ Errors on the way: ${JSON.stringify(errors)}
 What the agent said about causes: ${JSON.stringify(lessons.map(({ text }) => text))}`;
 }
 
+/** The folders in front of a file's name: whose home it is in says nothing about a task. */
+const FOLDERS = /(?<![\w/])(?:~|\.{1,2})?\/(?:[\w.@+-]+\/)*/g;
+
 /** Gives a success after an error a higher quality, because it teaches more than a smooth run. */
 function usualExperience({ task, outcome, steps, errors }: WorkDone, session: string): NewExperience {
   return {
@@ -125,7 +128,7 @@ function usualExperience({ task, outcome, steps, errors }: WorkDone, session: st
     category: categoryOf(steps),
     quality: outcome === 'success' && errors.length > 0 ? 4 : 3,
     lessons: '',
-    keywords: contentWords(task).slice(0, MOST_KEYWORDS),
+    keywords: contentWords(task.replace(FOLDERS, '')).slice(0, MOST_KEYWORDS),
     trace: steps.join('\n'),
     session,
   };
