@@ -34,10 +34,8 @@ async function findAndInject({ call, home, agentsHome }: RunningDaemon, { cwd, p
   await call('learnings.update', { id: learning.id, patch: { problem: `npm broke ${word}` } });
   appendFileSync(join(pathsOf(home).documents, documentPath(learning.id, learning)), '\nEdited by hand.\n');
   await note(`Never deploy ${word} with pnpm`);
-  await note(`The tests of ${word} are red until the cart is done`, {
-    branch: 'feature/cart',
-    entities,
-  });
+  await note(`The tests of ${word} are red until the cart is done`); // retracted below
+  await note(`Payments of ${word} are mocked until the cart is done`, { branch: 'feature/cart', entities });
   await note(`Edit of payments.proto for ${word} needs new clients`, { status: 'candidate' });
   await note(`Indent ${word} with tabs`);
   await note(`Indent ${word} with spaces`);
