@@ -178,6 +178,7 @@ test.each([
   [['search', ''], /query/],
   [['undo', 'abc'], /^reflect: “abc” is not a change number\.$/m],
   [['slots', 'undo', 'abc'], /^reflect: “abc” is not a change number\.$/m],
+  [['unignore'], /^reflect: Name a rule, as `reflect ignore` lists them, or `--agent`\.$/m],
 ])('reflect %j is refused as wrong usage, with the reason', async (args, reason) => {
   const { code, err } = await reflect(await runDaemon(), ...args);
   expect([code, err]).toEqual([2, expect.stringMatching(reason)]);

@@ -20,6 +20,10 @@ const PRIVACY_COMMANDS = [
     method: 'capture.unignore',
     args: { rule: 'a rule as `reflect ignore` lists it, or . for this project' },
     flags: { agent: { field: 'rule', value: 'name', doc: 'an agent, such as cursor' } },
+    input: ({ rule, agent }) => {
+      if (rule ?? agent) return {};
+      throw new DaemonError('bad-input', 'Name a rule, as `reflect ignore` lists them, or `--agent`.');
+    },
     print: ({ rule }) => print(`No longer ignored: ${rule ?? ''}`),
   }),
 ];
