@@ -3,6 +3,8 @@ import { Note, Signals } from '#contract/entities.ts';
 import { Gap } from '#contract/recall.ts';
 import { Slot } from '#contract/slots.ts';
 import { Attempt, LoopId } from '#contract/loops.ts';
+import { listMoments } from '../store/capture/moments.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
 import { iterationsOf, listLoops } from '../store/outcomes/loops.ts';
 import { listReviews } from '../store/outcomes/reviews.ts';
 import { tempStore } from '../testing/temp-home.ts';
@@ -181,5 +183,12 @@ describe('the outcomes of the demo', () => {
       for (const { record } of iterationsOf(store.db, loop.id))
         expect(Attempt.safeParse(record).error, loop.id).toBeUndefined();
     }
+  });
+
+  it('shows that each note was captured when it was said', () => {
+    const store = tempStore();
+    fillWithDemo(store);
+    for (const { at, learningId } of listMoments(store.db, undefined, 500))
+      if (learningId) expect(getLearning(store.db, learningId).createdAt, learningId).toBe(at);
   });
 });
