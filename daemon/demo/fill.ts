@@ -57,7 +57,7 @@ export function fillWithDemo(store: Store): void {
     }
   }
   for (const slot of slots) putSlot(store.db, { ...slot, updatedAt: now });
-  // What was said led to the first form of a note.
+  // A moment led to the first form of its note.
   for (const { key, note, daysAgo, history } of learnings)
     addMoment(at(history[0]?.daysAgo ?? daysAgo), ids.get(key) ?? '', note);
   fillOutcomes(store.db, { judged, loops }, ids, (daysAgo) => now - daysAgo * DAY);
