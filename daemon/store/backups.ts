@@ -49,19 +49,25 @@ export function isBackupDue(folder: string, now: number): boolean {
 /** Backs up page by page, so that nothing waits for it. */
 export async function backUpNow(db: WritableDb, folder: string, label: string, now: number): Promise<string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const unfinished = join(folder, 'unfinished.tmp');
+  const file = pathOf(folder, label, now);
+  // Each has a file of its own: a person may ask for a backup while the daily one is made.
+  const unfinished = `${file}${UNFINISHED}`;
   rmSync(unfinished, { force: true });
   claimFile(unfinished);
   await db.backup(unfinished);
-  const file = backupFile(folder, label, now);
   moveFile(unfinished, file);
   removeOld(folder, now);
   return file;
 }
 
+const UNFINISHED = '.tmp';
+
+const pathOf = (folder: string, label: string, now: number) =>
+  join(folder, `reflect-${new Date(now).toISOString().replace(/[:.]/g, '-')}-${label}.db`);
+
 /** Creates the file first, so that only its owner can read it from the first byte; SQLite accepts an empty file. */
 function backupFile(folder: string, label: string, now: number): string {
-  const file = join(folder, `reflect-${new Date(now).toISOString().replace(/[:.]/g, '-')}-${label}.db`);
+  const file = pathOf(folder, label, now);
   rmSync(file, { force: true });
   claimFile(file);
   return file;
@@ -79,8 +85,12 @@ function removeOld(folder: string, now: number): void {
   for (const old of listBackups(folder, now).slice(KEPT)) rmSync(join(folder, old), { force: true });
   // A backup is whole; whoever looks into one leaves these behind.
   for (const name of readdirSync(folder))
-    if (/^reflect-.+\.db-(?:wal|shm)$/.test(name)) rmSync(join(folder, name), { force: true });
+    if (/^reflect-.+\.db-(?:wal|shm)$/.test(name) || isLeftOver(name, now))
+      rmSync(join(folder, name), { force: true });
 }
+
+/** A backup that a day has not finished never will be. */
+const isLeftOver = (name: string, now: number) => name.endsWith(UNFINISHED) && now - timeOf(name, now) >= DAY;
 
 /** Backups without damage, newest first. */
 export function soundBackups(folder: string, now = Date.now()): string[] {
