@@ -29,7 +29,7 @@ export async function rankWordings(moment: Material, likeness: Likeness): Promis
   );
   return [
     ...best
-      .map(({ wording, rank }, index) => ({ wording, rank: rank + worthOf(wording, central[index] ?? 0) }))
+      .map(({ wording, rank }, index) => ({ wording, rank: rank + worthOf(wording, central[index]) }))
       .sort((one, other) => other.rank - one.rank),
     ...ranked.slice(COMPARED),
   ].map(({ wording }) => wording);
@@ -39,6 +39,6 @@ const logOdds = (probability: number) => Math.log(probability / (1 - probability
 /** The beginning of a long message says what it is about. */
 export const messageOf = ({ quote }: Pick<Material, 'quote'>): string => quote.slice(0, 600);
 
-/** The worth of likeness to the whole message, in log-odds. */
-export const worthOf = ({ by }: Wording, likeness: number): number =>
-  CENTRAL * (by === 'person' ? OWN_WORDS : likeness);
+/** The worth of likeness to the whole message, in log-odds; unknown, it says nothing for or against anybody's words. */
+export const worthOf = ({ by }: Wording, likeness: number | undefined): number =>
+  likeness === undefined ? 0 : CENTRAL * (by === 'person' ? OWN_WORDS : likeness);

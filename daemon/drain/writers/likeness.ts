@@ -1,11 +1,10 @@
 import type { Inference } from '../../inference/inference.ts';
 import { cosine } from '../../inference/similarity.ts';
 
-/** How like each text is to another in meaning; the same for all of them where nothing can compare meanings. */
+/** How like each text is to another in meaning; nothing where nothing can compare meanings. */
 export type Likeness = (texts: readonly string[], to: string) => Promise<number[]>;
 
-/** Without a model no text is more like another. */
-export const unknownLikeness: Likeness = (texts) => Promise.resolve(texts.map(() => 0));
+export const unknownLikeness: Likeness = () => Promise.resolve([]);
 
 /** Cosines of what an embedder makes of the texts. */
 export const likenessBy =
