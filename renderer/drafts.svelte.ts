@@ -9,6 +9,13 @@ export interface DraftKind<T> {
   isUnsaved(draft: T): boolean;
 }
 
+/** The text of a field, from the first key until it is applied. */
+export const fieldDrafts = (name: string): DraftKind<{ typed: string; saved: string }> => ({
+  name,
+  schema: z.object({ typed: z.string(), saved: z.string() }),
+  isUnsaved: ({ typed, saved }) => typed !== saved,
+});
+
 const STORED_AS = 'reflect.drafts';
 
 /**

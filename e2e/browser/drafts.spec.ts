@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test.use({ demo: true });
@@ -103,4 +104,113 @@ test('a half-filled form for a team’s server survives a reload, without its pa
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Join a space…' })).toBeVisible();
+});
+
+interface Field {
+  hash: string;
+  /** Leads to the thing that is edited, in a window that has never shown it. */
+  find?: (page: Page) => Promise<unknown>;
+  /** Opens the form. */
+  open?: (page: Page) => Promise<unknown>;
+  /** A form that waits closed is opened again. */
+  again?: (page: Page) => Promise<unknown>;
+  field: (page: Page) => Locator;
+  typed?: string;
+}
+
+const named = (name: string) => (page: Page) => page.getByRole('textbox', { name, exact: true });
+const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).click();
+const press = (key: string) => async (page: Page) => {
+  await page.getByRole('main').focus();
+  await page.keyboard.press(key);
+};
+const newLearning = { hash: '#/learnings', open: click('New'), again: click('New') };
+const newSlot = { hash: '#/slots', open: press('n'), again: press('n') };
+const openSlot = (page: Page) => page.getByRole('option', { name: /^User preferences/ }).click();
+
+const FIELDS: Record<string, Field> = {
+  'rule of a learning': {
+    hash: '#/learnings',
+    find: (page) =>
+      page.getByRole('region', { name: 'Learning' }).getByRole('heading', { level: 2 }).waitFor(),
+    open: press('e'),
+    field: named('Rule'),
+  },
+  'rule of a new learning': { ...newLearning, field: named('Rule, in one sentence') },
+  'tags for marked rows': {
+    hash: '#/learnings',
+    async open(page) {
+      await page.getByRole('listbox', { name: 'Learnings' }).getByRole('option').nth(1).click();
+      await page.keyboard.press('x');
+      await page.keyboard.press('t');
+    },
+    field: (page) => page.getByRole('combobox', { name: 'Tags to add or remove' }),
+  },
+  'name of a new slot': { ...newSlot, field: named('Name'), typed: 'half_a_name' },
+  'text of a slot': { hash: '#/slots', find: openSlot, open: press('e'), field: named('Text') },
+  'limit of a slot': {
+    hash: '#/slots',
+    find: openSlot,
+    field: (page) => page.getByRole('spinbutton', { name: /Limit/ }),
+    typed: '12',
+  },
+  'knob of the lab': {
+    hash: '#/lab?q=how+should+tests+be+run+here%3F',
+    find: (page) =>
+      page
+        .getByRole('list', { name: 'Steps' })
+        .getByRole('button', { name: /^marginal relevance/ })
+        .click(),
+    field: (page) => page.getByRole('tabpanel').getByRole('textbox').first(),
+    typed: '0.',
+  },
+  setting: {
+    hash: '#/settings?tab=knobs',
+    field: (page) => page.getByRole('tabpanel').getByRole('textbox').first(),
+    typed: '1',
+  },
+  'path of an export': { hash: '#/team', field: named('File path') },
+};
+
+test('text half-typed into any field is there in the next window, with what it is for', async ({
+  page,
+  context,
+  openUi,
+  call,
+}) => {
+  const [gap] = await call('gaps.list', {});
+  const { learning } = await call('learnings.create', {
+    note: { title: 'Feed the zebra', scope: 'global', status: 'candidate' },
+  });
+  const decision = (name: string) => (on: Page) => on.getByRole('option', { name }).click();
+  const fields: Record<string, Field> = {
+    ...FIELDS,
+    'answer to a question': {
+      hash: '#/inbox',
+      find: decision(gap?.query ?? ''),
+      open: press('n'),
+      field: named('Answer'),
+    },
+    'words of a candidate': {
+      hash: '#/inbox',
+      find: decision(learning.title),
+      open: press('e'),
+      field: named('The lesson in one sentence'),
+    },
+  };
+  for (const [name, { hash, find, open, again, field, typed = 'Half a thought' }] of Object.entries(fields))
+    await test.step(name, async () => {
+      const before = await context.newPage();
+      await openUi(before, hash);
+      await find?.(before);
+      await open?.(before);
+      await field(before).fill(typed);
+      await openUi(page, hash);
+      await find?.(page);
+      await again?.(page);
+      await expect(field(page)).toHaveValue(typed);
+      await before.close();
+    });
+  await openUi(page);
+  await expect(page.getByRole('toolbar', { name: 'Selected learnings' })).toContainText('1 selected');
 });

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import type { KnobState } from '#contract/settings.ts';
 import type { Input, Output } from '#contract/methods.ts';
+import { type Drafts, fieldDrafts } from '../drafts.svelte.ts';
 import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { afterQuiet } from '../ui/delay.ts';
 
 export type Answer = Output<'recall.explain'>;
 export type LabTab = 'answer' | 'step' | 'why' | 'block';
 export type Knobs = Record<string, unknown>;
+
+export const labDrafts = fieldDrafts('lab');
 
 const SharedKnobs = z.record(z.string().max(100), z.union([z.boolean(), z.number(), z.string().max(500)]));
 
@@ -38,6 +41,7 @@ function knobsIn(text: string | undefined): Knobs {
 
 /** One question, asked again whenever it or its scope changes; a second time with other knobs, to compare. */
 export class LabState {
+  readonly #drafts: Drafts;
   readonly first: Resource<'recall.explain'>;
   readonly second: Resource<'recall.explain'>;
   readonly block: Resource<'recall.inject'>;
@@ -54,7 +58,8 @@ export class LabState {
   candidate = $state<string | null>(null);
   readonly #askSoon = afterQuiet(180, () => void this.ask());
 
-  constructor(queries: Queries) {
+  constructor(queries: Queries, drafts: Drafts) {
+    this.#drafts = drafts;
     const scope = queries.scope('lab');
     this.first = scope.resource('recall.explain');
     this.second = scope.resource('recall.explain');
@@ -120,6 +125,7 @@ export class LabState {
   /** Gives a knob another value in the second lane; its own value takes it out again. */
   turn(knob: KnobState, value: unknown): void {
     const others = Object.fromEntries(Object.entries(this.knobs).filter(([name]) => name !== knob.name));
+    this.#drafts.discard(labDrafts, knob.name);
     this.knobs = value === knob.value ? others : { ...others, [knob.name]: value };
     void this.#askSecond();
     if (this.tab === 'block') void this.loadBlock();

@@ -3,7 +3,8 @@ import type { Hit, TraceStep } from '#contract/recall.ts';
 import type { KnobState } from '#contract/settings.ts';
 import type { Call } from '#contract/methods.ts';
 import { compared, countsOf, flowOf, storyOf } from './flow.ts';
-import { LabState, readShared } from './lab.svelte.ts';
+import { Drafts } from '../drafts.svelte.ts';
+import { labDrafts, LabState, readShared } from './lab.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { learningOf } from '../testing.ts';
 
@@ -90,7 +91,7 @@ test('a step tells how many it was given and how many it left', () => {
 
 describe('a shared address', () => {
   test('carries question, scope and knobs there and back', () => {
-    const lab = new LabState(new Queries((async () => []) as unknown as Call));
+    const lab = new LabState(new Queries((async () => []) as unknown as Call), new Drafts([labDrafts]));
     Object.assign(lab, {
       query: 'how',
       project: 'acme/shop',
@@ -125,7 +126,8 @@ describe('the second lane', () => {
       if (method === 'recall.explain') asked.push(input.knobs);
       return method === 'projects.list' ? [] : { hits: [], trace: [] };
     };
-    return { lab: new LabState(new Queries(call as unknown as Call)), asked };
+    const drafts = new Drafts([labDrafts]);
+    return { lab: new LabState(new Queries(call as unknown as Call), drafts), asked, drafts };
   }
 
   test('is asked when a port is switched, and gone when it is switched back', async () => {
@@ -140,6 +142,15 @@ describe('the second lane', () => {
     lab.toggle(mmr.port);
     expect(lab.compares).toBe(false);
     expect(lab.second.value).toBeUndefined();
+  });
+
+  test('a half-typed knob is a draft until it is turned', async () => {
+    const { lab, drafts } = world();
+    await lab.prepare();
+    drafts.set(labDrafts, mmr.name, { typed: '0.', saved: '0.7' });
+    expect(lab.compares).toBe(false);
+    lab.turn(mmr, 0.5);
+    expect([lab.compares, drafts.of(labDrafts, mmr.name)]).toEqual([true, undefined]);
   });
 
   test('an empty question is not asked', async () => {

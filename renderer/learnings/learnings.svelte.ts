@@ -8,7 +8,7 @@ import { asError } from '../ui/error.ts';
 import { projectNames } from '../ui/project-names.ts';
 import { learningDrafts } from './draft.ts';
 import { type Facet, type Filter, UNFILTERED } from './filter.ts';
-import { Marks, MOST_AT_ONCE } from './marks.svelte.ts';
+import { manyDrafts, MARKED, Marks, MOST_AT_ONCE } from './marks.svelte.ts';
 import { SavedFilters } from './saved-filters.svelte.ts';
 
 type Listed = Output<'learnings.list'>;
@@ -54,6 +54,7 @@ export class LearningsState {
   constructor(queries: Queries, drafts: Drafts) {
     this.#call = queries.call;
     this.#drafts = drafts;
+    for (const id of drafts.of(manyDrafts, MARKED)?.ids ?? []) this.marks.ids.add(id);
     queries.scope('learnings', QUIET_MS).listing('learnings.list', () => this.#refreshIfLoaded());
   }
 
@@ -100,6 +101,7 @@ export class LearningsState {
   async changeMarked(change: ManyChange): Promise<{ changed: number; changeId: number | null }> {
     const ids = [...this.marks.ids].slice(0, MOST_AT_ONCE);
     const outcome = await this.#call('learnings.changeMany', { ids, ...change });
+    this.#drafts.discard(manyDrafts, MARKED);
     this.marks.clear();
     await this.refresh();
     if (this.selectedIndex < 0 && !this.#isEditing) this.selectedId = this.rows[0]?.id ?? null;

@@ -7,6 +7,7 @@ import { filterName } from './saved-filters.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { Drafts } from '../drafts.svelte.ts';
 import { learningDrafts } from './draft.ts';
+import { manyDrafts, MARKED } from './marks.svelte.ts';
 import { rowOf } from '../testing.ts';
 
 const rankIn = (best: string[], id: string) => (best.includes(id) ? best.indexOf(id) : best.length);
@@ -42,7 +43,7 @@ function world(count: number) {
     };
   };
   const queries = new Queries(call as unknown as Call);
-  const drafts = new Drafts([learningDrafts]);
+  const drafts = new Drafts([learningDrafts, manyDrafts]);
   const prepend = (id: string) => (rows = [rowOf(id), ...rows]);
   return {
     state: new LearningsState(queries, drafts),
@@ -214,6 +215,20 @@ describe('the list of learnings', () => {
     });
     expect(state.marks.ids.size).toBe(0);
     expect(state.rows).toHaveLength(3);
+  });
+
+  test('a half-typed change of marked rows is there again with its marks, and kept if it fails', async () => {
+    const { queries, drafts, fail } = world(30);
+    drafts.set(manyDrafts, MARKED, { asked: 'tag', typed: 'flak', ids: ['learning-1', 'learning-3'] });
+    const state = new LearningsState(queries, drafts);
+    await state.refresh();
+    expect([...state.marks.ids]).toEqual(['learning-1', 'learning-3']);
+    fail(true);
+    await expect(state.changeMarked({ addTags: ['flaky'] })).rejects.toThrow();
+    expect([drafts.of(manyDrafts, MARKED)?.typed, state.marks.ids.size]).toEqual(['flak', 2]);
+    fail(false);
+    await state.changeMarked({ addTags: ['flaky'] });
+    expect([drafts.of(manyDrafts, MARKED), state.marks.ids.size]).toEqual([undefined, 0]);
   });
 
   test('another filter takes the marks away: nothing unseen is changed', async () => {

@@ -1,7 +1,19 @@
 import { SvelteSet } from 'svelte/reactivity';
+import * as z from 'zod';
+import type { DraftKind } from '../drafts.svelte.ts';
 
 /** The most that one request may change. */
 export const MOST_AT_ONCE = 500;
+
+/** A change of all that is marked, while it is being typed, with the marks it is for. */
+const ManyDraft = z.object({ asked: z.enum(['tag', 'move']), typed: z.string(), ids: z.array(z.string()) });
+export const manyDrafts: DraftKind<z.infer<typeof ManyDraft>> = {
+  name: 'many',
+  schema: ManyDraft,
+  isUnsaved: ({ typed }) => typed.trim() !== '',
+};
+/** There is one bar for all that is marked. */
+export const MARKED = 'marked';
 
 interface MarkedList {
   readonly rows: readonly ({ id: string } | undefined)[];

@@ -11,6 +11,9 @@ export function valueText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** A value as it is typed. */
+export const fieldText = (value: unknown): string => String(value ?? '');
+
 export function rangeText({ min, max }: Pick<KnobState, 'min' | 'max'>): string {
   if (min !== null && max !== null) return words.range(String(min), String(max));
   if (min !== null) return words.atLeast(String(min));

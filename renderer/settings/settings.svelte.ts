@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import type { KnobState } from '#contract/settings.ts';
-import type { DraftKind, Drafts } from '../drafts.svelte.ts';
+import { type Drafts, fieldDrafts } from '../drafts.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { settingsWords } from './words.ts';
 import { asError } from '../ui/error.ts';
@@ -29,14 +28,7 @@ const PRIVACY = {
 } as const;
 const PRIVACY_GROUPS = ['read', 'sent'] as const;
 
-/** The text of a setting's field, from the first key until it is saved. */
-export const settingDrafts: DraftKind<{ typed: string; saved: string }> = {
-  name: 'setting',
-  schema: z.object({ typed: z.string(), saved: z.string() }),
-  isUnsaved: ({ typed, saved }) => typed !== saved,
-};
-
-const savedText = ({ value }: KnobState) => String(value ?? '');
+export const settingDrafts = fieldDrafts('setting');
 
 const contains = (text: string, typed: string) =>
   typed
@@ -107,19 +99,6 @@ export class SettingsState {
 
   async load(): Promise<void> {
     await Promise.all([this.knobs.ask({}), this.ports.ask({})]);
-  }
-
-  isUnsaved({ name }: KnobState): boolean {
-    return this.#drafts.isUnsaved(settingDrafts, name);
-  }
-
-  /** The text of a setting's field. */
-  textOf(knob: KnobState): string {
-    return this.#drafts.of(settingDrafts, knob.name)?.typed ?? savedText(knob);
-  }
-
-  type(knob: KnobState, typed: string): void {
-    this.#drafts.set(settingDrafts, knob.name, { typed, saved: savedText(knob) });
   }
 
   discard(knob: KnobState): void {

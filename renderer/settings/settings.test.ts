@@ -65,7 +65,7 @@ function world() {
     };
   };
   const drafts = new Drafts([settingDrafts]);
-  return { settings: new SettingsState(new Queries(call as unknown as Call), drafts), written };
+  return { settings: new SettingsState(new Queries(call as unknown as Call), drafts), written, drafts };
 }
 
 describe('the settings', () => {
@@ -92,23 +92,22 @@ describe('the settings', () => {
     expect(settings.notices).toEqual({ RECALL_MMR_LAMBDA: ['This project sets it too.'] });
   });
 
-  test('a field keeps its text from the first key until it is saved or discarded', async () => {
-    const { settings } = world();
+  test('a field keeps its text until it is saved, reset or discarded', async () => {
+    const { settings, drafts } = world();
     await settings.load();
-    const shown = (one = knob()) => [settings.textOf(one), settings.isUnsaved(one)];
-    settings.type(knob(), '0.');
-    expect(shown()).toEqual(['0.', true]);
+    const type = (typed: string) => drafts.set(settingDrafts, knob().name, { typed, saved: '0.7' });
+    const kept = () => drafts.of(settingDrafts, knob().name)?.typed;
+    type('7');
     await settings.set(knob(), '7');
-    settings.type(knob(), '7');
-    expect(shown()).toEqual(['7', true]);
+    expect(kept()).toBe('7');
     settings.discard(knob());
-    expect([shown(), settings.problems]).toEqual([['0.7', false], {}]);
-    settings.type(knob(), '0.4');
+    expect([kept(), settings.problems]).toEqual([undefined, {}]);
+    type('0.4');
     await settings.set(knob(), '0.4');
-    expect(shown(settings.shown[0])).toEqual(['0.4', false]);
-    settings.type(knob({ value: 0.4 }), '0.5');
+    expect(kept()).toBeUndefined();
+    type('0.5');
     await settings.reset(knob({ value: 0.4 }));
-    expect(shown(settings.shown[0])).toEqual(['0.7', false]);
+    expect(kept()).toBeUndefined();
   });
 
   test('putting back restores the default when nothing was set here', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Project } from '#contract/entities.ts';
 import type { Slot } from '#contract/slots.ts';
-import type { DraftKind, Drafts } from '../drafts.svelte.ts';
+import { type DraftKind, type Drafts, fieldDrafts } from '../drafts.svelte.ts';
 import { doReversibly, type Reversal } from '../frame/undo.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { asError } from '../ui/error.ts';
@@ -13,25 +13,30 @@ export const slotKey = ({ project, name }: Pick<Slot, 'project' | 'name'>): stri
 
 export type NewSlot = Pick<Slot, 'project' | 'name' | 'description' | 'sizeLimit'>;
 
+const USUAL_LIMIT = 2_000;
+
 type SlotDraft = { content: string; base: string };
 export const slotDrafts: DraftKind<SlotDraft> = {
   name: 'slot',
   schema: z.object({ content: z.string(), base: z.string() }),
   isUnsaved: ({ content, base }) => content !== base,
 };
+/** The number of characters a slot may hold, while it is being typed. */
+export const limitDrafts = fieldDrafts('slot-limit');
 export const newSlotDrafts: DraftKind<NewSlot> = {
   name: 'new-slot',
   schema: z.object({
     project: z.string(),
     name: z.string(),
     description: z.string(),
-    sizeLimit: z.number(),
+    // An emptied field holds no number.
+    sizeLimit: z.number().catch(USUAL_LIMIT),
   }),
-  isUnsaved: ({ name, description }) => name !== '' || description !== '',
+  isUnsaved: ({ name, description, sizeLimit }) =>
+    name !== '' || description !== '' || sizeLimit !== USUAL_LIMIT,
 };
 /** There is one form for a new slot. */
 const NEW = 'new';
-const USUAL_LIMIT = 2_000;
 
 /** The pinned texts, those for every project first. */
 export class SlotsState {
@@ -143,6 +148,7 @@ export class SlotsState {
     if (!selected) return null;
     const { project, name } = selected;
     this.#put(await this.#scope.call('slots.configure', { project, name, ...patch }));
+    if (patch.sizeLimit !== undefined) this.#drafts.discard(limitDrafts, slotKey(selected));
     return this.reversalOf(selected);
   }
 
@@ -220,7 +226,8 @@ export class SlotsState {
   }
 
   isUnsaved(slot: Slot): boolean {
-    return this.#drafts.isUnsaved(slotDrafts, slotKey(slot));
+    const key = slotKey(slot);
+    return this.#drafts.isUnsaved(slotDrafts, key) || this.#drafts.isUnsaved(limitDrafts, key);
   }
 
   edit(): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Slot } from '#contract/slots.ts';
 import type { Call } from '#contract/methods.ts';
-import { newSlotDrafts, slotDrafts, SlotsState } from './slots.svelte.ts';
+import { limitDrafts, newSlotDrafts, slotKey, slotDrafts, SlotsState } from './slots.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { Drafts } from '../drafts.svelte.ts';
 
@@ -26,12 +26,14 @@ function world() {
   const written: unknown[] = [];
   const call = async (method: string, input: Partial<Slot>) => {
     if (method === 'slots.list') return stored;
+    if (method === 'slots.history') return [];
     written.push(input);
     return slot(input);
   };
   const queries = new Queries(call as unknown as Call);
-  const slots = new SlotsState(queries, new Drafts([slotDrafts, newSlotDrafts]));
-  return { slots, queries, written, stored };
+  const drafts = new Drafts([slotDrafts, newSlotDrafts, limitDrafts]);
+  const slots = new SlotsState(queries, drafts);
+  return { slots, queries, written, stored, drafts };
 }
 
 test('slots of every project come first, and the first is selected', async () => {
@@ -59,6 +61,17 @@ test('a save shows at once and gives back what was there', async () => {
   await expect(slots.save()).resolves.toMatchObject({ content: 'old' });
   expect(slots.selected?.content).toBe('new');
   expect(slots.draft).toBeNull();
+});
+
+test('a half-typed limit is a draft until it is set, and an emptied one costs nothing else', async () => {
+  const { slots, drafts } = world();
+  await slots.load();
+  drafts.set(limitDrafts, slotKey(slot({})), { typed: '20', saved: '10' });
+  expect(slots.isUnsaved(slot({}))).toBe(true);
+  await slots.configure({ sizeLimit: 2000 });
+  expect(slots.isUnsaved(slot({}))).toBe(false);
+  const halfFilled = { project: '', name: 'release', description: '', sizeLimit: null };
+  expect(newSlotDrafts.schema.parse(halfFilled)).toMatchObject({ name: 'release', sizeLimit: 2_000 });
 });
 
 test('a read-only slot cannot be edited', async () => {
