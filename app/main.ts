@@ -74,18 +74,16 @@ function boot(): void {
     tray.refresh();
     if (state.kind === 'ready') tellPages(UPDATE_CHANNEL, state.version);
   });
-  let restarting = false;
-  const restartToUpdate = async () => {
-    if (restarting || updates.state.kind !== 'ready') return;
-    restarting = true;
-    window.release(); // macOS closes the windows first, and stays if one refuses
-    await close();
-    app.releaseSingleInstanceLock(); // the new one starts before this one has ended
-    updates.install(() => {
-      app.relaunch();
-      app.quit();
+  const restartToUpdate = () =>
+    updates.restart({
+      releaseWindow: window.release,
+      close: () => close(),
+      releaseLock: () => app.releaseSingleInstanceLock(),
+      onFailure() {
+        app.relaunch();
+        app.quit();
+      },
     });
-  };
   const facts = () => ({
     shortcut: shortcutWorks ? SHORTCUT : undefined,
     choices: preferences.current,
@@ -146,7 +144,7 @@ function boot(): void {
     tray.destroy();
     connection.close();
     // A daemon of the version before would not serve the next one.
-    if (restarting || !preferences.current.keepRunning) await daemon.stop();
+    if (updates.isRestarting || !preferences.current.keepRunning) await daemon.stop();
   });
   openAsAsked([...process.argv, linkAtStart], () => app.getLoginItemSettings().wasOpenedAtLogin);
   const feed = process.env['REFLECT_UPDATE_FEED'] || preferences.current.updateFeed;

@@ -10,8 +10,13 @@ import { parse } from 'yaml';
 const CONFIGURATION = parse(readFileSync('electron-builder.yml', 'utf8')) as {
   productName: string;
   electronFuses: object;
-  linux: { executableName: string; extraFiles: { from: string; to: string }[] };
-  deb: { afterInstall: string; afterRemove: string };
+  linux: {
+    executableName: string;
+    extraFiles: { from: string; to: string }[];
+    desktop: { desktopActions: Record<string, { Exec: string }> };
+  };
+  nsis: { include: string };
+  deb: { afterInstall: string; afterRemove: string; appArmorProfile: string };
 };
 /** The mark in Electron's framework before its fuses: their version and how many there are. */
 const FUSES = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\x01\x0800000000', 'latin1');
@@ -76,3 +81,46 @@ test.skipIf(process.platform === 'win32')(
     expect(called().at(-1)).toBe('rm -f /usr/bin/reflect-desktop /usr/bin/reflect');
   },
 );
+
+test('Linux: the AppArmor profile is for the window of the .deb, and the desktop offers quick-search', () => {
+  const { linux, deb, productName } = CONFIGURATION;
+  const window = `/opt/${productName}/${linux.executableName}`;
+  expect(readFileSync(deb.appArmorProfile, 'utf8')).toContain(`profile reflect-desktop ${window} `);
+  expect(linux.extraFiles).toContainEqual({
+    from: deb.appArmorProfile,
+    to: 'resources/apparmor-profile',
+  });
+  const actions = Object.values(linux.desktop.desktopActions).map(({ Exec }) => Exec);
+  expect(actions).toEqual([`${linux.executableName} --quick-search`]);
+  expect(readFileSync('app/main.ts', 'utf8')).toContain("'--quick-search'");
+});
+
+test('the uninstallers disconnect agents and stop the daemon, and an update does neither', () => {
+  const windows = readFileSync(CONFIGURATION.nsis.include, 'utf8');
+  expect(windows).toMatch(
+    /\$\{ifNot\} \$\{isUpdated\}[^]*reflect\.cjs" uninstall --all'[^]*reflect\.cjs" stop'/,
+  );
+  const debian = readFileSync('app/linux/before-remove.sh', 'utf8');
+  expect(debian).toMatch(/\[ "\$1" = remove \] \|\| exit 0[^]*'uninstall --all' stop/);
+});
+
+test('CI packs and starts on every system, repeats no test, and says which Electron was tested', () => {
+  const text = readFileSync('.github/workflows/ci.yml', 'utf8');
+  const { jobs } = parse(text) as {
+    jobs: Record<string, { strategy?: { matrix: { os: string[] } }; steps: { run?: string }[] }>;
+  };
+  expect(jobs['package']?.strategy?.matrix.os).toEqual([
+    'macos-latest',
+    'macos-15-intel',
+    'windows-latest',
+    'ubuntu-latest',
+  ]);
+  const runs = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = '' }) => run));
+  expect(runs.filter((run) => run.includes('npm run smoke'))).toHaveLength(2);
+  expect(runs.filter((run) => /tail .*test\.log" >> "\$GITHUB_STEP_SUMMARY"/.test(run))).toHaveLength(1);
+  const suite = readFileSync('e2e/suite.ts', 'utf8');
+  expect(suite).toMatch(/say\(difference\);\s+say\(`\$\{total\.passed\} passed/);
+  expect(text).not.toMatch(/continue-on-error|retry/);
+  expect(readFileSync('e2e/playwright.config.ts', 'utf8')).toContain('retries: 0');
+  expect(readFileSync('.config/vitest.config.ts', 'utf8')).not.toMatch(/\bretry\b/);
+});

@@ -43,11 +43,20 @@ export interface UpdateOptions {
   env: NodeJS.ProcessEnv;
 }
 
+/** What the app lets go before a newer version of it starts. */
+export interface Release {
+  releaseWindow: () => void;
+  close: () => Promise<void>;
+  releaseLock: () => void;
+  onFailure: () => void;
+}
+
 /** Looks for newer versions only in a configured feed, and installs one only when asked. */
 export class Updates {
   readonly #onChange: (state: UpdateState) => void;
   #state: UpdateState = { kind: 'off' };
   #updater: AppUpdater | undefined;
+  isRestarting = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(onChange: (state: UpdateState) => void) {
@@ -95,9 +104,14 @@ export class Updates {
     look();
   }
 
-  /** Ends this app and starts the new one; the caller has released everything that both would need. */
-  install(onFailure: () => void): void {
+  /** Ends this app and starts the new one. What both would need is let go first. */
+  async restart({ releaseWindow, close, releaseLock, onFailure }: Release): Promise<void> {
+    if (this.isRestarting || this.#state.kind !== 'ready') return;
+    this.isRestarting = true;
     clearInterval(this.#timer);
+    releaseWindow(); // macOS closes the windows first, and stays if one refuses
+    await close();
+    releaseLock(); // the new one starts before this one has ended
     this.#updater?.once('error', onFailure).quitAndInstall();
   }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../.config/imports.ts';
+import { createProgram } from './cli/program.ts';
 
 const pages = [
   'README.md',
@@ -30,4 +31,42 @@ test('a dead link and a file that moved are noticed', () => {
   expect(
     missing('docs/page.md', 'See [it](gone.md) and `daemon/gone.ts`, but not `daemon/<name>.ts`.'),
   ).toEqual(['docs/gone.md', 'daemon/gone.ts']);
+});
+
+const PROGRAM = createProgram();
+
+/** What a command line names that is neither a command nor an option of ours. */
+function unknownIn(line: string): string | undefined {
+  let command = PROGRAM;
+  for (const word of line
+    .replaceAll(/"[^"]*"|'[^']*'/g, 'quoted')
+    .split(/\s+/)
+    .slice(1)) {
+    const option = /^--[a-z-]+/.exec(word)?.[0];
+    const known = [command, PROGRAM].flatMap(({ options }) => options.map(({ long }) => long));
+    if (option && !['--help', ...known].includes(option)) return line;
+    const next = command.commands.find((each) => each.name() === word);
+    if (!next && command === PROGRAM && !word.startsWith('-')) return line;
+    command = next ?? command;
+  }
+  return undefined;
+}
+
+/** Command lines of ours in code, alone or at the start of a line of a block. */
+const commandsIn = (text: string): string[] =>
+  [...text.matchAll(/(?:`|^(?:\$ )?)(?:npx )?(reflect [^`#|\n]+)/gm)].map(([, line = '']) => line.trim());
+
+test.each(pages)('every command of ours that %s names exists', (page) => {
+  const lines = commandsIn(readFileSync(path.join(ROOT, page), 'utf8'));
+  expect(lines.flatMap((line) => unknownIn(line) ?? [])).toEqual([]);
+});
+
+test('a command and an option that do not exist are noticed', () => {
+  const text =
+    'Run `reflect serve --demo`, `reflect search "a --b" --nope` or\n$ reflect status --json # now';
+  expect(commandsIn(text).map(unknownIn)).toEqual([
+    'reflect serve --demo',
+    'reflect search "a --b" --nope',
+    undefined,
+  ]);
 });

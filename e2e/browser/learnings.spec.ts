@@ -30,6 +30,7 @@ test('the list shows all learnings, and a search filters it', async ({ page, ope
   await openUi(page);
   const list = page.getByRole('listbox', { name: 'Learnings' });
   await expect(list.getByRole('option')).toHaveCount(NOTES.length);
+  await expect(list).toHaveAttribute('aria-multiselectable', 'true');
   const place = await list.boundingBox();
 
   await page.keyboard.press('/');

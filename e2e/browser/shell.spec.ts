@@ -158,6 +158,28 @@ test.describe('with the demo', () => {
     await expect(page.getByRole('heading', { name: first.title })).toBeVisible();
   });
 
+  test('the list of keys fits a small screen, and Escape gives the focus back', async ({ page, openUi }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openUi(page);
+    const list = page.getByRole('listbox', { name: 'Learnings' });
+    await list.focus();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    const { x = -1, y = -1, width = 0, height = 0 } = (await dialog.boundingBox()) ?? {};
+    expect([x > 0, y > 0, x + width < 1280, y + height < 800]).toEqual([true, true, true, true]);
+    const cut = await dialog.evaluate((element) =>
+      [...element.querySelectorAll('*')]
+        .filter(
+          (each) => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX === 'hidden',
+        )
+        .map((each) => each.textContent),
+    );
+    expect(cut, 'no text is cut off').toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(list).toBeFocused();
+  });
+
   for (const theme of ['light', 'dark'] as const) {
     test(`nothing stands in the way of anybody on any page (${theme})`, async ({ page, openUi }) => {
       test.slow();
