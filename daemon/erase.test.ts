@@ -167,7 +167,15 @@ test('an ignored project, folder or agent is neither read, recorded nor injected
     deleted: { learnings: 1 },
   });
   expect((await start()).output).toBe('');
-  await expect(call('learnings.learn', { cwd, rule: 'Use pnpm here' })).rejects.toThrow(/ignored/);
+  await expect(call('learnings.learn', { cwd, rule: 'Use the tapirword' })).rejects.toThrow(/ignored/);
+  const task = 'Feed the tapirword';
+  const memory = { cwd, task, summary: task, guidance: task, result: 'pass' as const };
+  await expect(call('memories.create', memory)).rejects.toThrow(/ignored/);
+  await expect(call('facts.add', { cwd, text: task, category: 'project' })).rejects.toThrow(/ignored/);
+  await call('recall.search', { cwd, query: task });
+  await call('memories.query', { cwd, task });
+  await call('experience.query', { cwd, task });
+  expect(holding(daemon.home, 'tapirword')).toEqual([]);
   said('jest');
   await pause(2_000);
   expect(await noticed()).toBe(0);

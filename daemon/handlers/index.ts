@@ -21,7 +21,7 @@ import { learningHandlers } from './learnings.ts';
 import { memoryHandlers } from './memories.ts';
 import { modelHandlers } from './models.ts';
 import { protocolHandlers } from './protocol.ts';
-import { privacyHandlers } from './privacy.ts';
+import { privacyHandlers, refusingIgnored } from './privacy.ts';
 import { recallHandlers } from './recall.ts';
 import { reflectionHandlers } from './reflections.ts';
 import { stagedHandlers } from './staged.ts';
@@ -36,7 +36,7 @@ import { writerHandlers } from './writers.ts';
 /** One function per method of the contract. */
 export function createHandlers(parts: DaemonParts): Handlers {
   const inbox = inboxOf(parts);
-  return {
+  return refusingIgnored(parts, {
     ...statusHandlers(parts, inbox),
     ...recallHandlers(parts),
     ...stagedHandlers(parts),
@@ -68,5 +68,5 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...hookHandlers(parts),
     ...writerHandlers(parts),
     ...protocolHandlers(parts),
-  };
+  });
 }

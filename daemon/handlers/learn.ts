@@ -6,7 +6,6 @@ import { DAY } from '../platform/time.ts';
 import { findRelevant } from '../recall/recall.ts';
 import { agentOfSession, lastLiveSession, markLearned } from '../store/capture/live-sessions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
-import { isIgnored } from './privacy.ts';
 import { recallPartsOf } from './recall.ts';
 
 const ALIKE = { relevance: 0.5, most: 3 };
@@ -18,8 +17,6 @@ export function learnHandlers(parts: DaemonParts): Pick<Handlers, 'learnings.lea
     'learnings.learn': async (lesson) => {
       const project = identifyProject(lesson.cwd);
       if (!project) throw new DaemonError('bad-input', `${lesson.cwd} is not the folder of a project`);
-      if (isIgnored(parts, lesson.cwd))
-        throw new DaemonError('forbidden', 'This project is ignored; nothing was recorded.');
       const session = lesson.session ?? lastLiveSession(store.db, project.id, now() - DAY)?.session ?? '';
       const agent = agentOfSession(store.db, session) ?? UNKNOWN_AGENT;
       const relevant = await findRelevant(recallPartsOf(parts), lesson.rule, project.id);

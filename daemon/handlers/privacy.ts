@@ -62,6 +62,32 @@ export function privacyHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   };
 }
 
+/** What agents record of their work in a folder. */
+const RECORDING = [
+  'learnings.learn',
+  'memories.create',
+  'traces.create',
+  'experience.add',
+  'facts.add',
+  'history.append',
+  'loops.start',
+] as const satisfies ReadonlyArray<keyof Handlers>;
+
+type Recording = (input: { cwd?: string | undefined }, ...more: unknown[]) => unknown;
+
+/** The handlers, which record nothing of a folder that a person keeps Reflect out of. */
+export function refusingIgnored(parts: DaemonParts, handlers: Handlers): Handlers {
+  const guard =
+    (record: Recording): Recording =>
+    (input, ...more) => {
+      if (input.cwd !== undefined && isIgnored(parts, input.cwd))
+        throw new DaemonError('forbidden', 'This project is ignored; nothing was recorded.');
+      return record(input, ...more);
+    };
+  const guarded = RECORDING.map((method) => [method, guard(handlers[method] as Recording)] as const);
+  return { ...handlers, ...Object.fromEntries(guarded) };
+}
+
 /** True where a person keeps Reflect out. */
 export const isIgnored = ({ settings }: Pick<DaemonParts, 'settings'>, cwd: string): boolean =>
   new IgnoreRules(settings.resolver()(WATCH_KNOBS.ignore)).hasFolder(cwd);

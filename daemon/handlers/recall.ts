@@ -13,6 +13,7 @@ import {
 } from '../recall/recall.ts';
 import { freshConventions } from './distill.ts';
 import type { DaemonParts } from './daemon-parts.ts';
+import { isIgnored } from './privacy.ts';
 
 type Methods = 'recall.search' | 'recall.explain' | 'recall.inject';
 
@@ -50,17 +51,10 @@ export async function ask(parts: RecallParts, input: Asked, options: AnswerOptio
   return { ...answered, notices: [...notices, ...answered.notices] };
 }
 
-export function recallPartsOf({
-  paths,
-  store: { db },
-  settings,
-  inference,
-  vectorIndexes,
-  recallCache,
-  recallGauge,
-  afterwards,
-  now,
-}: DaemonParts): RecallParts {
+export function recallPartsOf(parts: DaemonParts): RecallParts {
+  const { paths, store, settings, inference, vectorIndexes, recallCache, recallGauge, afterwards, now } =
+    parts;
+  const { db } = store;
   return {
     db,
     settings,
@@ -69,6 +63,7 @@ export function recallPartsOf({
     cache: recallCache,
     gauge: recallGauge,
     afterwards,
+    isIgnored: (cwd) => isIgnored(parts, cwd),
     glyphs: (resolve) => glyphsOf(chooseMode(paths.modes, resolve).mode),
     now,
   };

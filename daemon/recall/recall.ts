@@ -86,6 +86,8 @@ export interface RecallParts {
   gauge?: RecallGauge;
   /** Takes what is to be recorded after the answer is sent; without it that is recorded first. */
   afterwards?: Afterwards;
+  /** Where a person keeps Reflect out: what is asked there is answered, not recorded. */
+  isIgnored?: (cwd: string) => boolean;
   /** The signs of the mode in force, by type of learning (M4). */
   glyphs?: (resolve: Resolve) => Glyphs;
   now: () => number;
@@ -164,7 +166,10 @@ export async function answer(
       followUps: resolve(followUps.switch),
       counted: !options.glance,
     };
-    afterAnswering(parts, () => remember(parts, question, project ?? '', hits, ms, how));
+    afterAnswering(parts, () => {
+      if (question.cwd === undefined || !parts.isIgnored?.(question.cwd))
+        remember(parts, question, project ?? '', hits, ms, how);
+    });
   }
   const economics = resolve(tokenEconomics.switch)
     ? economicsOf(strongIn(hits), parts.glyphs?.(resolve))

@@ -55,6 +55,7 @@ export async function queryExperiences(
   );
   logQuery(parts, {
     task,
+    cwd: question.cwd,
     project: resolved.project ?? '',
     session,
     ms: performance.now() - start,

@@ -93,6 +93,7 @@ export async function queryMemories(
   );
   logQuery(parts, {
     task,
+    cwd: query.cwd,
     project: resolved.project ?? '',
     session,
     ms: performance.now() - start,
