@@ -7,6 +7,14 @@ export function projectHere(global = false): { project: string; scope: 'project'
   return here ? { project: here.id, scope: 'project' } : { project: '', scope: 'global' };
 }
 
+/** The project a flag names: by its id, or with a dot the one of this folder. */
+export function projectNamed(named: string): string {
+  if (named !== '.') return named;
+  const { project } = projectHere();
+  if (project === '') throw new DaemonError('bad-input', 'This folder belongs to no project; name one.');
+  return project;
+}
+
 /** The branch a person binds a note to: a named one, or with `true` the one checked out here. */
 export function branchHere(named: string | true): string {
   const here = identifyProject(process.cwd());

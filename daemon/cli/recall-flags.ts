@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Input } from '#contract/methods.ts';
+import { projectNamed } from './here.ts';
 import { listOf, wholeNumber } from './values.ts';
 
 export interface RecallFlags {
@@ -25,7 +26,7 @@ export interface RecallFlags {
 /** Scope options, for every command that searches from a folder. */
 export function scopeFlags(command: Command): Command {
   return command
-    .option('--project <id>', 'search this project instead of the current one')
+    .option('--project <id>', 'search this project instead of the current one', projectNamed)
     .option('--branch <name>', 'as if this branch were checked out')
     .option('--global', 'search every project')
     .option('--all-branches', 'search every branch of the project');

@@ -41,6 +41,16 @@ test('learnings are added, listed, moved, archived and restored by id', async ()
   expect((await reflect(daemon, 'edit', id, '--global')).out).toContain('global');
 });
 
+test('a dot names the project of this folder wherever a project is named', async () => {
+  const daemon = await runDaemon();
+  await reflect(daemon, 'add', 'Use pnpm');
+  await reflect(daemon, 'add', 'Use tabs', '--global');
+  expect((await reflect(daemon, 'list', '--project', '.')).out).toContain('Use pnpm');
+  expect((await reflect(daemon, 'search', 'pnpm', '--project', '.')).out).toContain('Use pnpm');
+  expect((await reflect(daemon, 'delete', '--project', '.', '--yes')).out).toContain('Deleted 1 learning');
+  expect((await reflect(daemon, 'list', '--global')).out).toMatch(/^lrn-use-tabs.*\n$/);
+});
+
 test('what waits is drained now, and a lost index is built anew', async () => {
   const daemon = await runDaemon();
   await reflect(daemon, 'add', 'Use pnpm', '--global');

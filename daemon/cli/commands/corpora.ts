@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
+import { projectNamed } from '../here.ts';
 import { ago, dim, plural, print, tableOf } from '../output.ts';
 import { question, type RecallFlags, recallFlags } from '../recall-flags.ts';
 import { knobsFromEnvironment, withDaemon } from '../session.ts';
@@ -62,7 +63,7 @@ export function corpusCommands(program: Command): void {
       [],
     )
     .option('--category <name>')
-    .option('--project <id>')
+    .option('--project <id>', 'of a project, by its id, or . for this one', projectNamed)
     .option('--since <time>', 'learned since: 2026-03-01, "last month"')
     .option('--until <time>', 'learned until')
     .action((name: string, { tag, ...filter }: BuildFlags, command: Command) =>

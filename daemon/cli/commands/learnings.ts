@@ -8,7 +8,7 @@ import { ago, bold, dim, plural, print, table, tableOf } from '../output.ts';
 import { deriveCommands, type Given, row } from '../derive.ts';
 import { changeNumber, listOf } from '../values.ts';
 import { withDaemon } from '../session.ts';
-import { branchHere, projectHere } from '../here.ts';
+import { branchHere, projectHere, projectNamed } from '../here.ts';
 
 interface NoteFlags {
   title?: string;
@@ -50,6 +50,7 @@ export function learningCommands(program: Command): void {
       .option(
         '--project <id>',
         'move it to a project, by its id as `reflect projects` lists it, or . for this one',
+        projectNamed,
       )
       .option('--global', 'for every project')
       .option('--branch [name]', 'only for a branch, by default the one checked out, until it is merged')
@@ -73,7 +74,7 @@ const LEARNING_COMMANDS = [
     doc: 'List the learnings of this project, newest first, or best match first with a text',
     flags: {
       global: 'of every project',
-      project: 'of this project, by its id',
+      project: 'of a project, by its id, or . for this one',
       branch: 'bound to this branch',
       category: {},
       tag: {},
@@ -87,6 +88,7 @@ const LEARNING_COMMANDS = [
       facets: false,
       ...(status === undefined ? { status: 'active' as const } : {}),
       ...(project === undefined && !global ? inProjectHere() : {}),
+      ...(typeof project === 'string' ? { project: projectNamed(project) } : {}),
     }),
     print: printList,
   }),
@@ -227,7 +229,6 @@ function noteFrom({
 /** Where a note is moved to, if anywhere. */
 function placeFrom({ global, project }: NoteFlags): Partial<Pick<Note, 'project' | 'scope'>> {
   if (global) return projectHere(true);
-  if (project === '.') return projectHere();
   return project === undefined ? {} : { project, scope: 'project' };
 }
 

@@ -5,6 +5,7 @@ import type { Input, Output } from '#contract/methods.ts';
 import type { Deleted } from '#contract/privacy-methods.ts';
 import { confirm } from '../confirm.ts';
 import { deriveCommands, row } from '../derive.ts';
+import { projectNamed } from '../here.ts';
 import { dim, plural, print } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
@@ -64,7 +65,11 @@ export function privacyCommands(program: Command): void {
     .command('delete')
     .argument('[ids...]', 'learnings by their id')
     .option('--session <id>', 'all that was captured from a session')
-    .option('--project <id>', 'all that is known of a project; `reflect projects` lists them')
+    .option(
+      '--project <id>',
+      'all that is known of a project, by its id as `reflect projects` lists it, or . for this one',
+      projectNamed,
+    )
     .option('--yes', 'do not ask')
     .description('Delete learnings, a session or a project for good; `reflect archive` can be undone')
     .action(async (ids: string[], { session, project, yes }: DeleteFlags, command: Command) => {
