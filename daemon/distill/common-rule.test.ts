@@ -11,6 +11,9 @@ test.each([
   'Never commit to main',
   'Tests use literal expected values, not strings.Contains',
   'Run the linter before every commit',
+  'Run the tests before a commit',
+  'Every entity must have a migration',
+  'When a test makes a repository, never install hooks',
 ])('%s is a rule', (text) => expect(isRule(text)).toBe(true));
 
 test.each([
@@ -26,6 +29,15 @@ test.each([
   'Wondering about `make proto`',
   'Commit our changes in two commits please, the first for the list changes and the second for -c',
 ])('%s was said in passing', (text) => expect(isRule(text)).toBe(false));
+
+test.each([
+  'The hooks get installed when `setUp` is called',
+  'When both folders are there, the first agent will always be detected, not the second',
+  'When `a.txt` is not changed, it is not in the set, so the check sees it as missing',
+  '`reset()` writes directly to the console, not through the logger',
+  '`isOnMain()` - checks if HEAD is on the default branch',
+  'Check if it is worth keeping the logic in the docs',
+])('%s is a fact or an errand', (text) => expect(isRule(text)).toBe(false));
 
 test('C2: a principle is worded by the learning that says the rule, never by a chat line', async () => {
   const w = world();

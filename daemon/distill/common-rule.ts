@@ -16,17 +16,25 @@ const SAID_IN_PASSING = new Set(
   [
     'question cut fragment narration report chat no-subject points-first first-person second-person hedge one-off',
     'numbered command-pair pinpoint counts scenario cast demonstrative points elliptic unfinished participle state',
-    'past steps wonders presents it-object raw verbless bare-subject',
+    'past future steps wonders presents it-object raw verbless bare-subject',
   ].flatMap((ids) => ids.split(' ')),
 );
-const SAYS_WHAT_TO_DO = new Set(['norm', 'lasting', 'contrast', 'rule-verb']);
-/** "Fix the header" is an errand; "Run the tests before a commit" begins alike and is none. */
-const ERRAND = new Set(['task']);
-const HOLDS_ALWAYS = new Set([...SAYS_WHAT_TO_DO, 'condition', 'reason', 'ruled-task']);
+const FORBIDS_OR_DEMANDS =
+  /^(?:(?:when|if|before|after|for|in|on|while|with)\b[^,]{3,80}, )?(?:always|never|do not|don['’]t|avoid|prefer|use|keep|follow|ensure|require)\b/i;
+const DUTY = /^(?!should\b|after\b|when\b|if\b).*\b(?:must|should|shall)(?:n['’]t)?\b(?! be from\b)/i;
+/** "Update the header so that it fits" is an errand; "Run the tests before a commit" is none. */
+const NOT_ONLY_NOW = /\b(?:every|each|any|all|whenever|(?:before|after) an?)\b/i;
+/** "Tests use literal values, not patterns" is a habit; said of a case or of one thing, it is a fact. */
+const OF_A_CASE = /^(?:the|an?|when|if|after)\b/i;
+const TASK = new Set(['task']);
+const RULED_TASK = new Set(['ruled-task']);
+const CONTRAST = new Set(['contrast']);
+const OF_ONE_THING = new Set(['label', 'named-subject']);
 const THINKS_ALOUD = /^(?:wondering|why|how|like|in theory|which|we|not sure|same|seems)\b/i;
 /** "Commit our changes in two commits, please": a request for the work at hand. */
 const AT_HAND =
   /\bplease\b|\b(?:our|my|your|these|those|current) (?:changes|commits?|edits|diff|branch|pr)\b/i;
+const EMPHASIS = new Set(['norm', 'lasting', 'contrast', 'rule-verb']);
 const INSTRUCTING = 0.1; // per cue; decides between wordings that are about equally near to all
 const LONGEST = 200; // characters
 
@@ -43,7 +51,7 @@ export function commonRule(members: readonly Learning[]): CommonRule | null {
       .filter(({ text }) => isRule(text))
       .map((rule) => ({
         ...rule,
-        worth: near(rule.text, rule.from) + INSTRUCTING * countOf(rule.text, SAYS_WHAT_TO_DO),
+        worth: near(rule.text, rule.from) + INSTRUCTING * countOf(rule.text, EMPHASIS),
       }))
       .toSorted(
         (one, other) =>
@@ -55,13 +63,19 @@ export function commonRule(members: readonly Learning[]): CommonRule | null {
 const countOf = (text: string, ids: ReadonlySet<string>) =>
   TITLE_CUES.filter(({ id, holds }) => ids.has(id) && Boolean(holds(text))).length;
 
-/** True for a line that needs no conversation around it. */
+/** True for a line that says what to do and needs no conversation around it. */
 export const isRule = (text: string): boolean =>
   text.length <= LONGEST &&
   !THINKS_ALOUD.test(text) &&
   !AT_HAND.test(text) &&
   countOf(text, SAID_IN_PASSING) === 0 &&
-  (countOf(text, ERRAND) === 0 || countOf(text, HOLDS_ALWAYS) > 0);
+  saysWhatToDo(text);
+
+const saysWhatToDo = (text: string): boolean =>
+  FORBIDS_OR_DEMANDS.test(text) ||
+  DUTY.test(text) ||
+  (countOf(text, RULED_TASK) > 0 && (countOf(text, TASK) === 0 || NOT_ONLY_NOW.test(text))) ||
+  (countOf(text, CONTRAST) > 0 && countOf(text, OF_ONE_THING) === 0 && !OF_A_CASE.test(text));
 
 /** The ways a learning says its rule, freed from their ties to a conversation and told as an instruction. */
 const wordingsOf = ({ title, rule }: Learning): string[] =>
