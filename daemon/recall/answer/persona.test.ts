@@ -44,12 +44,19 @@ test('O3: of two facts that fit, the one that says more of the question answers'
   const { store, recall } = await world([note]);
   for (const [field, value] of [
     ['run_tests', 'npm test'],
+    ['run_lint', 'npm run lint'],
     ['run_integration_tests', 'npm run test:integration'],
   ] as const)
     putPersonaFact(store.db, project, { field, value, confidence: 1, sources: [] }, NOW);
   const answer = async (query: string) => (await recall({ query, project })).answer?.text;
   expect(await answer('how do we run the tests?')).toBe('npm test');
   expect(await answer('how do we run the integration tests?')).toBe('npm run test:integration');
+  expect(await answer('How do I run the linter here?')).toBe('npm run lint');
+  expect(await answer('What is the command to run the tests?')).toBe('npm test');
+  expect(await answer('which test command does this project use?')).toBe('npm test');
+  expect(await answer('how to run the tests on Windows?')).toBeUndefined();
+  expect(await answer('Which tests broke in this project?')).toBeUndefined();
+  expect(await answer('run the tests')).toBeUndefined();
 });
 
 test('O3: a question about a particular thing is searched for, whatever facts there are', async () => {

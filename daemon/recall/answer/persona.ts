@@ -1,10 +1,28 @@
 import { flag, number } from '../../ports/knob.ts';
 import { personaOf } from '../../store/distill/persona.ts';
+import { contentWords } from '../../text/tokenise.ts';
 import { recallPort } from '../port.ts';
 
 /** Questions about how things are done here, which one fact may answer. */
 const OPEN_DOMAIN =
   /\b(?:conventions?|prefer\w*|generally|typically|usually|persona|(?:code|coding|house|team) style|(?:what|how) do(?:es)? (?:we|the team|this codebase|this project|the project)|(?:what|which) \w+(?: \w+)? do(?:es)? (?:we|the team|this codebase|this project|the project)|project)\b/i;
+
+/** "How do I run the linter here?" asks for a routine; "… on Windows?" asks for more than a fact knows. */
+const HOW_TO = /^(?:how (?:do|can|should|are|is|to)|(?:what|which)\b.*\bcommand)\b/i;
+const SAID_OF_ANY_ROUTINE = /^(?:commands?|run|used?|project|repo|repository|codebase)$/;
+
+const partsOf = (field: string) => field.split('_');
+
+/** Of `run_tests`, "test" or "tests" is enough in a question that has no other word of meaning. */
+function asksOnlyFor(field: string, text: string): boolean {
+  const parts = partsOf(field.replace(/^run_/, '')).map((part) => part.replace(/s$/, ''));
+  return (
+    parts.every((part) => text.includes(part)) &&
+    contentWords(text).every(
+      (word) => SAID_OF_ANY_ROUTINE.test(word) || parts.some((part) => word.startsWith(part)),
+    )
+  );
+}
 
 export const persona = recallPort({
   id: 'answer.persona',
@@ -21,13 +39,18 @@ export const persona = recallPort({
   },
   off: () => null,
   run(_input, { db, question, scope: { project } }, { confidence }) {
-    if (!project || !OPEN_DOMAIN.test(question.text))
+    const isOpen = OPEN_DOMAIN.test(question.text);
+    const isHowTo = HOW_TO.test(question.text);
+    if (!project || (!isOpen && !isHowTo))
       return { result: null, says: 'no question about how things are done here' };
     const text = question.text.toLowerCase();
-    const partsOf = (field: string) => field.split('_');
     const [fact] = personaOf(db, project)
       .filter((known) => known.confidence >= confidence)
-      .filter(({ field }) => partsOf(field).every((part) => text.includes(part)))
+      .filter(
+        ({ field }) =>
+          (isOpen && partsOf(field).every((part) => text.includes(part))) ||
+          (isHowTo && asksOnlyFor(field, text)),
+      )
       // "How do we run the integration tests?" is about those, although it also names tests.
       .toSorted((one, other) => partsOf(other.field).length - partsOf(one.field).length);
     return fact
