@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { NoteInput } from '#contract/entities.ts';
 import { firstSentence } from '../text/sentences.ts';
 import { type Fields, isFields, parseRecord, text } from '../transcripts/fields.ts';
@@ -15,12 +16,13 @@ const FIELD = new RegExp(
   `^(?:\\[(${NAMES})\\]|(${NAMES}):)\\s*([\\s\\S]*?)(?=^(?:\\[(?:${NAMES})\\]|(?:${NAMES}):)|$(?![\\s\\S]))`,
   'gm',
 );
-const LANCE = [
-  'it is a LanceDB table, which only LanceDB itself reads. Export it with the Python that runs Bao: ',
-  'python -c "import json, lancedb, sys; [print(json.dumps(row)) for row in ',
-  "lancedb.connect(sys.argv[1]).open_table('memory').to_arrow().to_pylist()]\" <folder> > bao.jsonl, ",
-  'then import bao.jsonl',
-].join('');
+const TABLE = /\.lance$/;
+const howToExport = (table: string) =>
+  [
+    'only LanceDB itself reads Bao’s table. Export it with the Python that runs Bao, then import bao.jsonl: ',
+    'python -c "import json, lancedb, sys; [print(json.dumps(row, default=str)) for row in ',
+    `lancedb.connect(sys.argv[1]).open_table('memory').to_arrow().to_pylist()]" "${dirname(table)}" > bao.jsonl`,
+  ].join('');
 
 const isExport = (file: string): boolean => ROWS.test(file) || TEXTS.test(file);
 
@@ -28,10 +30,11 @@ const isExport = (file: string): boolean => ROWS.test(file) || TEXTS.test(file);
 export const bao: Importer = {
   kind: 'bao',
   name: 'Bao’s experiences',
-  detect: (path) => isLance(path) || firstFiles(path, isExport, 50).some(hasExperience),
+  detect: (path) => tableIn(path) !== null || firstFiles(path, isExport, 50).some(hasExperience),
   *read(path) {
-    if (isLance(path)) {
-      yield { source: path, problem: LANCE };
+    const table = tableIn(path);
+    if (table !== null) {
+      yield { source: table, problem: howToExport(table) };
       return;
     }
     for (const file of filesIn(path, isExport)) {
@@ -43,8 +46,14 @@ export const bao: Importer = {
   },
 };
 
-const isLance = (path: string): boolean =>
-  isFolder(path) && readdirSync(path).some((name) => name.endsWith('.lance'));
+/** The LanceDB table in a folder, in Bao's workspace around it, or the folder itself. */
+function tableIn(path: string): string | null {
+  if (!isFolder(path)) return null;
+  if (TABLE.test(path)) return path;
+  const folders = [path, join(path, 'lancedb')].filter(isFolder);
+  const tables = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  return tables.find((name) => TABLE.test(name)) ?? null;
+}
 
 function hasExperience(file: string): boolean {
   try {

@@ -406,12 +406,16 @@ testImporter(bao, {
 });
 
 test('Bao’s own table is named for what it is, with the way to export it', async () => {
-  const folder = tempFolder();
-  writeFiles(folder, { 'memory.lance/data.lance': 'x' });
-  expect((await importerFor(folder, undefined)).kind).toBe('bao');
-  expect([...(bao.read(folder) as Iterable<object>)]).toMatchObject([
-    { problem: expect.stringContaining('Export it with the Python that runs Bao') as string },
-  ]);
+  const workspace = tempFolder();
+  const folder = join(workspace, 'lancedb');
+  const table = join(folder, 'memory.lance');
+  writeFiles(table, { 'data/1.lance': 'x' });
+  for (const path of [workspace, folder, table]) {
+    expect((await importerFor(path, undefined)).kind).toBe('bao');
+    expect([...(bao.read(path) as Iterable<object>)]).toMatchObject([
+      { source: table, problem: expect.stringContaining(`"${folder}" > bao.jsonl`) as string },
+    ]);
+  }
 });
 
 testImporter(markdown, {
