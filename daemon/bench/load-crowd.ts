@@ -49,7 +49,7 @@ const promptHook = (cwd: string, session: string, prompt: string) => ({
 
 const hook = (call: Call, cwd: string, session: string, prompt: string) =>
   timedCall(async () => {
-    const payload = promptHook(cwd, session, prompt);
+    const payload = { ...promptHook(cwd, session, prompt), asked_at: Date.now() };
     const asked = { agent: 'claude-code', event: 'UserPromptSubmit', payload, withinMs: HOOK_DEADLINE };
     return (await call('hook.run', asked)).output !== '';
   });

@@ -6,6 +6,8 @@ const address = asSent(z.string()).default('').catch('');
 
 /** The payload of a hook, under every agent's field names. Other fields, such as a tool's output, are dropped. */
 export const HookPayload = z.object({
+  /** When our hook began to wait, in ms since 1970: what it spent on its way counts, too. */
+  asked_at: z.number().optional().catch(undefined),
   hook_event_name: text,
   session_id: text,
   sessionId: text,

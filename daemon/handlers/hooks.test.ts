@@ -83,6 +83,21 @@ describe('a session that starts', () => {
   });
 });
 
+test('a hook whose request was read only after its deadline gets no answer, and nothing is recorded', async () => {
+  const daemon = await runDaemon();
+  await learn(daemon, 'Round per line');
+  const start = (waited: number) =>
+    daemon.call('hook.run', {
+      agent: 'claude-code',
+      event: 'SessionStart',
+      payload: { session_id: 's1', cwd: shop(), source: 'startup', asked_at: Date.now() - waited },
+      withinMs: 60_000,
+    });
+  expect((await start(61_000)).output).toBe('');
+  expect(await daemon.call('uses.list', { session: 's1' })).toEqual([]);
+  expect((await start(1)).output).toContain('Round per line');
+});
+
 describe('a prompt', () => {
   const NOTE = 'Regenerate the proto clients after every change of a proto file';
   const PROMPT = 'I changed a proto file, do the proto clients need a change?';

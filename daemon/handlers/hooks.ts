@@ -1,3 +1,4 @@
+import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { canLearn } from '../agents/can-learn.ts';
 import { identifyProject } from '../platform/project.ts';
@@ -35,6 +36,16 @@ type Methods = 'hook.run' | 'uses.list' | 'sessions.list';
 const HOUR = 3_600_000; // ms
 const LIVE = HOUR / 6; // since its last sign of life
 
+const WAY_BACK = 20; // ms until the agent's hook has the answer
+
+/** Milliseconds between the moment a hook began to wait and now: in a crowd its request is read late. */
+const onItsWay = (askedAt: number | undefined) => Math.max(0, Date.now() - (askedAt ?? Infinity));
+
+function nothingIfLate(error: unknown): null {
+  if (error instanceof DaemonError && error.code === 'timed-out') return null;
+  throw error;
+}
+
 export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   const {
     store: { db },
@@ -42,7 +53,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   } = parts;
   return {
     'hook.run': async ({ agent, event, payload, withinMs = Infinity }) => {
-      const start = performance.now();
+      const deadline = performance.now() + withinMs - onItsWay(payload.asked_at) - WAY_BACK;
       if (agent === 'git') {
         await handleGitHook(parts, event, payload);
         return { output: '' };
@@ -53,10 +64,10 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       if (hook.event === 'SessionStart') parts.branches.sessionStarted();
       db.health.tolerate(() => see(parts, agent, hook));
       const injector = acceptsContext(agent, hook.event) && hook.cwd ? INJECTORS[hook.event] : undefined;
-      const answer = await injector?.(parts, hook, start + withinMs);
+      const isLate = () => performance.now() > deadline;
+      const answer = isLate() ? null : await injector?.(parts, hook, deadline).catch(nothingIfLate);
       // A hook that gave up waiting never prints a late answer, so it must not be recorded as injected.
-      if (!answer || answer.injection.text === '' || performance.now() - start > withinMs)
-        return { output: '' };
+      if (!answer || answer.injection.text === '' || isLate()) return { output: '' };
       parts.afterwards.add(() => db.health.tolerate(() => recordUses(parts, agent, hook, answer)));
       return { output: writeHook(agent, hook, answer.injection.text) };
     },

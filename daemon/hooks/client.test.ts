@@ -88,8 +88,8 @@ describe('a hook', () => {
     });
     await hook(home, { event: 'Stop', environment: { REFLECT_HOOK_MS: '450' } });
     expect(asked.map(({ params: { event, payload, withinMs } }) => [event, payload, withinMs])).toEqual([
-      ['SessionStart', { cwd: '/shop' }, 1_500],
-      ['Stop', {}, 450],
+      ['SessionStart', { cwd: '/shop', asked_at: expect.any(Number) }, 1_500],
+      ['Stop', { asked_at: expect.any(Number) }, 450],
     ]);
   });
 
@@ -112,7 +112,7 @@ describe('a hook', () => {
     const home = tempFolder();
     const asked = await daemonAt(home, LEARNED);
     await hook(home, { event: 'agent-turn-complete', argument: '{"thread-id":"t1"}', leaveOpen: true });
-    expect(asked[0]?.params.payload).toEqual({ 'thread-id': 't1' });
+    expect(asked[0]?.params.payload).toMatchObject({ 'thread-id': 't1' });
   });
 
   test('sends only the beginning of a huge text', async () => {

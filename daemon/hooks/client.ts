@@ -20,6 +20,7 @@ interface Run {
 }
 
 function runHook(event: string, agent: string, argument: string | undefined): void {
+  const asked_at = Date.now();
   // The kill switch. Writers set it for the agents they run: those must get no context and must not be captured.
   if (process.env.REFLECT_DISABLED === '1') return;
   process.on('uncaughtException', leave);
@@ -54,7 +55,7 @@ function runHook(event: string, agent: string, argument: string | undefined): vo
       jsonrpc: '2.0',
       id: 1,
       method: 'hook.run',
-      params: { agent, event, payload, withinMs },
+      params: { agent, event, payload: { ...payload, asked_at }, withinMs },
       token: run.token,
     };
     socket.write(

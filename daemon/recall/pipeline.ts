@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DaemonError } from '#contract/errors.ts';
 import type { TraceStep } from '#contract/recall.ts';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import type { ReadableDb } from '../store/db.ts';
@@ -95,6 +96,8 @@ class Steps {
     input: StageData[S]['input'],
     context: ContextOf<S>,
   ): Promise<StageData[S]['output']> {
+    if (performance.now() > (context.deadline ?? Infinity))
+      throw new DaemonError('timed-out', 'nobody waits for the answer any more');
     const on = this.#resolve(port.switch);
     const knobs = resolveAll(port.knobs, this.#resolve);
     const start = performance.now();

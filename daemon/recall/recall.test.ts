@@ -66,3 +66,12 @@ test.each(['', '   ', '!!!', '"', 'NEAR(', '* OR', '\u0000', '🦄', 'x'.repeat(
     expect((await recall({ query, knobs: words })).hits.length).toBeLessThanOrEqual(1);
   },
 );
+
+test('a recall whose deadline has passed is dropped instead of searched to its end', async () => {
+  const { parts } = await world([cat, dog]);
+  const ask = (deadline: number) => answer(parts, { query: 'feed the cat', knobs: words, deadline });
+  await expect(ask(performance.now() - 1)).rejects.toMatchObject({ code: 'timed-out' });
+  expect((await ask(performance.now() + 60_000)).hits.map(({ learning }) => learning.title)).toContain(
+    cat.title,
+  );
+});

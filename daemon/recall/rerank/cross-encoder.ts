@@ -2,6 +2,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Inference } from '../../inference/inference.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import { searchText } from '../../store/search/note-text.ts';
+import { REST } from '../context.ts';
 import { byScore, type Ranked, recallPort } from '../port.ts';
 import { standardScores } from '../standard-scores.ts';
 
@@ -55,7 +56,6 @@ export const crossEncoder = recallPort({
 
 const CROWDED = 400; // ms until it begins to read; in a crowd, the fused order is better than a long wait
 const BATCH = 4; // passages; a batch cannot be stopped, so a small one wastes little
-const REST = 60; // ms that the steps after it and the way back to the agent may take
 
 /**
  * How well each passage answers, best candidates first, as many as time allows. A caller who can wait gets all in one
