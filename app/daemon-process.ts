@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '#contract/connection.ts';
 import { isOlder, RunFile } from '#contract/run-file.ts';
+import { runFolder } from '#contract/run-folder.ts';
 import { backOffMs } from './back-off.ts';
 import { stopProcess } from './platform/stop.ts';
 
@@ -25,7 +26,7 @@ export async function findDaemon(home: string): Promise<Found> {
 
 function readRunFile(home: string): RunFile | undefined {
   try {
-    return RunFile.parse(JSON.parse(readFileSync(path.join(home, 'run', 'daemon.json'), 'utf8')));
+    return RunFile.parse(JSON.parse(readFileSync(path.join(runFolder(home), 'daemon.json'), 'utf8')));
   } catch {
     // Missing, or half written by a daemon that is not ready yet: both mean "look again later".
     return undefined;

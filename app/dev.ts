@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { RunFile } from '#contract/run-file.ts';
+import { runFolder } from '#contract/run-folder.ts';
 import { createServer, type ViteDevServer } from 'vite';
 import { DaemonProcess } from './daemon-process.ts';
 import { chooseHome } from './demo-home.ts';
@@ -31,7 +32,7 @@ const daemon = new DaemonProcess({
   command: process.execPath,
   args: [path.join(ROOT, 'daemon', 'main.ts'), ...flags],
   env: { ...env, REFLECT_HOME: home },
-  errorLog: path.join(home, 'run', 'start.log'),
+  errorLog: path.join(runFolder(home), 'start.log'),
 });
 // Only a page opened with this key is served, because the server forwards requests with the daemon's token.
 const key = randomBytes(24).toString('base64url');

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { daemonEnvironment } from '#contract/daemon-environment.ts';
 import { createClient } from '#contract/methods.ts';
+import { runFolder } from '#contract/run-folder.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import { DaemonProcess, findDaemon } from './daemon-process.ts';
 import { chooseHome } from './demo-home.ts';
@@ -82,7 +83,7 @@ async function serveBrowser(): Promise<void> {
     command: process.execPath,
     args: [daemonEntry, ...flags],
     env: { ...daemonEnvironment(env), REFLECT_HOME: home },
-    errorLog: path.join(home, 'run', 'start.log'),
+    errorLog: path.join(runFolder(home), 'start.log'),
   });
   const connection = new DaemonConnection(() => daemon.ensure());
   const call = createClient(connection.send);

@@ -5,6 +5,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Send } from '#contract/methods.ts';
 import { readReply } from '#contract/rpc.ts';
 import { RunFile } from '#contract/run-file.ts';
+import { runFolder } from '#contract/run-folder.ts';
 
 /**
  * Sends to the daemon of a Reflect home over HTTP on this machine. The run file is read for every call, so a restart of
@@ -29,7 +30,7 @@ export function httpSend(home = process.env.REFLECT_HOME || join(homedir(), '.re
 
 function readRunFile(home: string): RunFile {
   try {
-    return RunFile.parse(JSON.parse(readFileSync(join(home, 'run', 'daemon.json'), 'utf8')));
+    return RunFile.parse(JSON.parse(readFileSync(join(runFolder(home), 'daemon.json'), 'utf8')));
   } catch {
     throw new DaemonError('unreachable', `no daemon is running for ${home}; \`reflect start\` starts it`);
   }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { runFolder } from '#contract/run-folder.ts';
 import { isInstalled } from './installed.ts';
 import { wakeDaemon } from './wake-daemon.ts';
 
@@ -82,7 +83,7 @@ function deadline(event: string, hooks: Run['hooks']): number {
 
 function readRun(home: string): Run | null {
   try {
-    return JSON.parse(readFileSync(join(home, 'run', 'daemon.json'), 'utf8')) as Run; // written by our own daemon, for us
+    return JSON.parse(readFileSync(join(runFolder(home), 'daemon.json'), 'utf8')) as Run; // written by our own daemon, for us
   } catch {
     return null;
   }

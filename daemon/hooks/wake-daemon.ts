@@ -1,6 +1,7 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { daemonEnvironment } from '#contract/daemon-environment.ts';
+import { runFolder } from '#contract/run-folder.ts';
 import { carriedNode } from '../bin/carried-node.cjs';
 
 const RETRY_AFTER = 60_000; // ms; hooks run many times a minute, and each would otherwise try to start a daemon that cannot start
@@ -13,7 +14,7 @@ export function wakeDaemon(
   now: number,
   daemon = join(import.meta.dirname, 'main.js'),
 ): void {
-  const run = join(home, 'run');
+  const run = runFolder(home);
   const woken = join(run, 'woken');
   const node = nodeFor();
   if (
@@ -25,6 +26,7 @@ export function wakeDaemon(
   )
     return;
   if (now - (statSync(woken, { throwIfNoEntry: false })?.mtimeMs ?? 0) < RETRY_AFTER) return;
+  mkdirSync(run, { recursive: true, mode: 0o700 });
   writeFileSync(woken, '');
   // Loaded only here, because it would cost every hook some milliseconds.
   process

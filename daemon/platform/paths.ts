@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isReadOnly, runFolder, shelterOf } from '#contract/run-folder.ts';
 
 export interface Paths {
   home: string;
@@ -38,8 +39,7 @@ export function reflectHome(env: NodeJS.ProcessEnv): string {
 }
 
 /** All paths of a Reflect home; nothing else builds them. */
-export function pathsOf(home: string, platform = process.platform): Paths {
-  const run = join(home, 'run');
+export function pathsOf(home: string, platform = process.platform, run = runFolder(home)): Paths {
   return {
     home,
     database: join(home, 'reflect.db'),
@@ -67,8 +67,16 @@ export function pathsOf(home: string, platform = process.platform): Paths {
 
 /** The paths as the daemon's environment says: the notes may be elsewhere, under the seeds' name for that. */
 export function daemonPaths(home: string, env: NodeJS.ProcessEnv): Paths {
-  const paths = pathsOf(home);
-  return env.RECALL_LEARNINGS_ROOT ? { ...paths, documents: resolve(env.RECALL_LEARNINGS_ROOT) } : paths;
+  const notes = env.RECALL_LEARNINGS_ROOT ? { documents: resolve(env.RECALL_LEARNINGS_ROOT) } : {};
+  if (!isReadOnly(home)) return { ...pathsOf(home), ...notes };
+  const run = shelterOf(home);
+  return {
+    ...pathsOf(home, process.platform, run),
+    ...notes,
+    database: join(run, 'reflect.db'), // a copy, because opening a database writes beside it
+    logs: join(run, 'logs'),
+    staging: join(run, 'staging'),
+  };
 }
 
 // A socket's path may have about 100 bytes; a deep home gets a short one, in a folder only its owner may enter.

@@ -8,7 +8,7 @@ import type { Core } from './core.ts';
 
 /** Starts export and import; an import renews everything computed from the notes it replaced. */
 export function startArchive(
-  { store, paths, now, events, signal, running, log, incidents }: Core,
+  { store, paths, now, events, signal, readsOnly, running, log, incidents }: Core,
   vectorIndexes: readonly VectorIndex[],
   distiller: Distiller,
   branches: Branches,
@@ -39,6 +39,7 @@ export function startArchive(
     },
   });
   running.add('archive', () => archive.stop());
+  if (readsOnly) return archive;
   archive.resume().catch((error: unknown) => {
     if (signal.aborted) return; // it is continued at the next start
     log.error('continuing an interrupted import', error);

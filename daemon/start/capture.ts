@@ -40,8 +40,8 @@ export function readTranscripts(core: Core, capture: Capture): void {
 }
 
 /** Without the positions in the backup of a lost database, every transcript would be read anew. */
-const mayRead = ({ store, settings, resolve }: Core) =>
-  resolve(DRAIN_KNOBS.capture) && hasAgreed(store, settings) && !getMeta(store.db, LOST);
+const mayRead = ({ store, settings, resolve, readsOnly }: Core) =>
+  !readsOnly && resolve(DRAIN_KNOBS.capture) && hasAgreed(store, settings) && !getMeta(store.db, LOST);
 
 export function runCapture(core: Core, capture: Capture): void {
   const { store, settings } = core;

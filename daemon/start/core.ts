@@ -1,4 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { isReadOnly } from '#contract/run-folder.ts';
 import { Afterwards } from '../platform/afterwards.ts';
 import { moveFile } from '../platform/files.ts';
 import { finishRestore } from '../archive/restore-backup.ts';
@@ -17,11 +18,13 @@ import { Settings } from '../platform/settings.ts';
 import type { UserResolve } from '../ports/knob.ts';
 import { KNOBS } from '../registry.ts';
 import { EventHub } from '../serve/events.ts';
+import type { WritableDb } from '../store/db.ts';
 import { LOST, setMeta } from '../store/meta.ts';
 import { openStore } from '../store/open.ts';
 import { flushOutbox } from '../store/learnings/outbox.ts';
 import { countByStatus } from '../store/learnings/learnings.ts';
 import type { Store } from '../store/learnings/write.ts';
+import { claimShelter, copyDatabase, removeCopy } from './read-only-home.ts';
 
 export interface DaemonOptions {
   home: string;
@@ -51,6 +54,8 @@ export interface Core {
   afterwards: Afterwards;
   /** True when the folder of notes was gone: an unmounted disk or an accident, so the notes are written again. */
   areNotesMissing: boolean;
+  /** True when the home takes nothing new: what is known is read from a copy, and all work that would write rests. */
+  readsOnly: boolean;
   /** Messages for the person about how the store was opened. */
   notices: string[];
   /** Aborted when the daemon stops. */
@@ -65,8 +70,9 @@ export function openCore(
   signal: AbortSignal,
 ): Core | null {
   const paths = daemonPaths(home, environment);
-  for (const folder of [home, paths.run]) claimFolder(folder);
-  keepReserve(paths.reserve, home);
+  const readsOnly = isReadOnly(home);
+  if (readsOnly) claimShelter(paths);
+  else claimHome(paths);
   const lock = takeLock(paths.lock);
   if (!lock) return null;
   running.add('lock', () => lock.release());
@@ -81,17 +87,13 @@ export function openCore(
   allowWaking();
   settings.onChange((changed) => changed.has(HOOK_KNOBS.wake.name) && allowWaking());
 
-  const restored = finishRestore(paths);
   const areNotesMissing = !existsSync(paths.documents);
-  const {
-    db,
-    notices: opened,
-    isLost,
-  } = openStore(paths.database, paths.backups, { isSuspected: takeSuspicion(paths) });
-  const notices = [...restored, ...opened];
-  if (isLost) setMeta(db, LOST, 'yes');
+  const { db, notices } = openDatabase(paths, readsOnly);
   const log = heardBy(written, (error) => db.health.note(error));
-  running.add('store', () => db.close());
+  running.add('store', () => {
+    db.close();
+    if (readsOnly) removeCopy(paths.database);
+  });
   const afterwards = new Afterwards({
     onError: (error) => log.error('recording what was answered', error),
     together: (work) => db.health.tolerate(db.transaction(work)), // in a crowd, one commit for several
@@ -100,8 +102,10 @@ export function openCore(
   for (const notice of notices) log.info(notice);
   const stripSignals = () => resolve(volatileSignals.switch);
   const store: Store = { db, documents: paths.documents, now, stripSignals };
-  recoverImport({ store, staging: paths.staging, backups: paths.backups, keys: paths.keys, signal });
-  flushOutbox(db, paths.documents);
+  if (!readsOnly) {
+    recoverImport({ store, staging: paths.staging, backups: paths.backups, keys: paths.keys, signal });
+    flushOutbox(db, paths.documents);
+  }
   if (demo && Object.keys(countByStatus(db)).length === 0) fillWithDemo(store);
   const incidents = new Incidents(now);
   const events = new EventHub((error) => {
@@ -121,10 +125,28 @@ export function openCore(
     store,
     afterwards,
     areNotesMissing,
+    readsOnly,
     notices,
     signal,
     running,
   };
+}
+
+function claimHome({ home, run, reserve }: Paths): void {
+  for (const folder of [home, run]) claimFolder(folder);
+  keepReserve(reserve, home);
+}
+
+function openDatabase(paths: Paths, readsOnly: boolean): { db: WritableDb; notices: string[] } {
+  const { database, backups } = paths;
+  if (readsOnly) {
+    copyDatabase(paths);
+    return openStore(database, backups, { isReadOnly: true });
+  }
+  const restored = finishRestore(paths);
+  const { db, notices, isLost } = openStore(database, backups, { isSuspected: takeSuspicion(paths) });
+  if (isLost) setMeta(db, LOST, 'yes');
+  return { db, notices: [...restored, ...notices] };
 }
 
 /** Hooks see no settings, only whether this file is there. */

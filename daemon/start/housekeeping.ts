@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { isReadOnly } from '#contract/run-folder.ts';
 import { rescanDocuments } from '../knowledge/hand-edits.ts';
 import { watchDocuments } from '../knowledge/watch-documents.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
@@ -11,6 +12,7 @@ import { findDamage } from '../store/find-damage.ts';
 import { listProjects } from '../store/learnings/learnings.ts';
 import { pruneLogs } from '../store/prune.ts';
 import type { Core } from './core.ts';
+import { startAgainWhenWritable } from './read-only-home.ts';
 
 const HOUR = 3_600_000; // ms
 const TIDY_EVERY = HOUR; // due once a day, and a daemon may run for months
@@ -20,7 +22,11 @@ const FIRST_CHECK = 60_000; // ms after the start, when nothing else is waited f
 export async function startHousekeeping(core: Core, skills: SkillsIndex, restart: () => void): Promise<void> {
   const { store, paths, now, log, running, signal } = core;
   const { db } = store;
-  repairOnDamage(core, restart);
+  startAgainOnTrouble(core, restart);
+  if (core.readsOnly) {
+    startAgainWhenWritable(core, restart);
+    return;
+  }
   if (core.areNotesMissing) await rescanDocuments(store, signal); // writes them again, before an empty folder is watched
   const documents = await watchDocuments(store, log);
   running.add('note files', () => documents.close());
@@ -69,8 +75,9 @@ async function checkDatabase({ paths, store, log }: Core): Promise<boolean> {
  * backup and reads the notes again. At most once an hour, because damage that no check finds would otherwise never let
  * it rest.
  */
-function repairOnDamage({ paths, store, log }: Core, restart: () => void): void {
+function startAgainOnTrouble({ paths, readsOnly, store, log }: Core, restart: () => void): void {
   store.db.health.onProblem = (problem) => {
+    if (problem === 'read-only' && !readsOnly && isReadOnly(paths.home)) restart(); // and reads a copy
     if (problem !== 'damaged') return;
     const last = fileStat(`${paths.suspected}.done`)?.mtimeMs ?? 0;
     if (Date.now() - last < HOUR) return;

@@ -11,19 +11,20 @@ import type { Core } from './core.ts';
 
 /** Starts the parts that keep knowledge ready for recall: vectors, comparisons, installed skills. */
 export function startKnowledge(core: Core, inference: Inference) {
-  const { store, log, resolve, events, foreground, environment, now, running } = core;
+  const { store, log, resolve, events, foreground, environment, now, readsOnly, running } = core;
   const upkeep = new Upkeep({ store, inference, log, resolve, foreground });
   running.add('upkeep', () => upkeep.stop());
-  upkeep.wake();
   const branches = new Branches({ store, log, resolve, reasonFor: branchReason });
   running.add('branches', () => branches.stop());
-  branches.wake();
+  if (!readsOnly) for (const task of [upkeep, branches]) task.wake();
   const vectorIndexes = (['embedder', 'second-embedder'] as const).map(
     // A note with a new vector can now be compared.
     (role) => new VectorIndex(store.db, inference, role, log, () => upkeep.wake()),
   );
   for (const index of vectorIndexes) running.add(`vectors of the ${index.role}`, () => index.stop());
-  const embed = (changed?: readonly string[]) => vectorIndexes.forEach((index) => index.wake(changed));
+  const embed = (changed?: readonly string[]) => {
+    if (!readsOnly) for (const index of vectorIndexes) index.wake(changed);
+  };
   running.add(
     'models.changed',
     events.subscribe(({ type }) => type === 'models.changed' && embed()),

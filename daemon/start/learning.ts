@@ -46,7 +46,7 @@ type LearningParts = Pick<
 
 /** Starts all parts that turn captured moments into knowledge, and wakes them on new moments and changes. */
 export function startLearning(core: Core, sources: Sources): LearningParts {
-  const { store, log, now, resolve, environment, paths, events, signal, running } = core;
+  const { store, log, now, resolve, environment, paths, events, signal, readsOnly, running } = core;
   const { inference, capture, embed } = sources;
   const scratch = join(paths.run, OWN_RUN_FOLDER);
   const plain = heuristicWriter(likenessOf(inference));
@@ -73,7 +73,7 @@ export function startLearning(core: Core, sources: Sources): LearningParts {
   running.add('change feed', subscribeToChanges(subscribers));
   for (const [name, task] of Object.entries(tasks)) {
     running.add(name, () => task.stop());
-    task.wake();
+    if (!readsOnly) task.wake();
   }
   capture.listen({
     stored: () => [drain, outcomes, retractor].forEach((task) => task.wake()),

@@ -13,7 +13,7 @@ const POLL = 30_000; // ms; the server announces what is new, so this is for whe
 
 /** Starts keeping the joined spaces in step, in the background. */
 export function startTeam(core: Core, inference: Inference, indexes: readonly VectorIndex[]): Team {
-  const { store, environment, log, events, foreground, paths, resolve, running } = core;
+  const { store, environment, log, events, foreground, paths, resolve, readsOnly, running } = core;
   const models = (): Embedded[] =>
     indexes.flatMap(({ role, table }) => {
       const weights = inference.available(role)?.files.find(({ name }) => name === WEIGHTS);
@@ -34,6 +34,6 @@ export function startTeam(core: Core, inference: Inference, indexes: readonly Ve
     pollMs: POLL,
   });
   running.add('team', () => team.stop());
-  team.start();
+  if (!readsOnly) team.start();
   return team;
 }

@@ -50,9 +50,9 @@ export class StoreDatabase extends Database {
   }
 }
 
-export function connect(file: string): StoreDatabase {
+export function connect(file: string, options: Database.Options = {}): StoreDatabase {
   if (file !== ':memory:') claimFile(file); // SQLite would create it readable by all
-  const db = new StoreDatabase(file);
+  const db = new StoreDatabase(file, options);
   addVectorFunctions(db);
   db.pragma('busy_timeout = 5000');
   try {

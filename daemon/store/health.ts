@@ -26,6 +26,12 @@ export function storageProblemOf(error: unknown): StorageProblem | null {
 export const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code));
 
+/** A mode that forbids writing says less than a disk that is mounted read-only. */
+const deniedAs = (error: unknown): StorageProblem | null =>
+  error instanceof Error && 'code' in error && /^E(?:ACCES|PERM)$/.test(String(error.code))
+    ? 'read-only'
+    : null;
+
 /** Knows whether the disk takes what is written. Reading goes on in any case. */
 export class StoreHealth {
   #problem: StorageProblem | null = null;
@@ -38,7 +44,7 @@ export class StoreHealth {
 
   /** Remembers what an error says about the disk. */
   note(error: unknown): StorageProblem | null {
-    const found = storageProblemOf(error);
+    const found = storageProblemOf(error) ?? (this.#problem === 'read-only' ? deniedAs(error) : null);
     if (found && found !== this.#problem && this.#problem !== 'damaged') {
       this.#problem = found;
       this.onProblem(found);

@@ -55,6 +55,6 @@ export function firstStart(db: WritableDb, now: number): number {
   const known = getMeta(db, FIRST_START);
   if (known !== undefined) return Number(known);
   const isNew = db.prepare('SELECT 1 FROM transcript LIMIT 1').get() === undefined;
-  setMeta(db, FIRST_START, String(isNew ? now : 0));
+  db.health.tolerate(() => setMeta(db, FIRST_START, String(isNew ? now : 0)));
   return isNew ? now : 0;
 }

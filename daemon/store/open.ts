@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { moveFile } from '../platform/files.ts';
 import { fileStat } from '../platform/read-file.ts';
 import { restoreBackup, soundBackups } from './backups.ts';
@@ -18,24 +19,31 @@ export interface OpenedStore {
 interface OpenOptions {
   /** True when something pointed to damage: the whole file is checked. */
   isSuspected?: boolean;
+  /** True for the copy of a database that must not change. */
+  isReadOnly?: boolean;
 }
 
 /** Opens the knowledge base, migrated and indexed. A damaged file is replaced by the newest sound backup. */
-export function openStore(
-  file: string,
-  backups: string,
-  { isSuspected = false }: OpenOptions = {},
-): OpenedStore {
+export function openStore(file: string, backups: string, options: OpenOptions = {}): OpenedStore {
+  const opened = openSound(file, backups, options);
+  if (!options.isReadOnly) return opened;
+  opened.db.close();
+  const db = connect(file, { readonly: true });
+  db.health.note(new Database.SqliteError('the home is read-only', 'SQLITE_READONLY'));
+  return { ...opened, db };
+}
+
+function openSound(file: string, backups: string, options: OpenOptions): OpenedStore {
   const isLost = (fileStat(file)?.size ?? 0) === 0 && soundBackups(backups).length > 0;
   try {
-    return { db: openMigrated(file, backups, isSuspected), notices: [], isLost };
+    return { db: openMigrated(file, backups, options), notices: [], isLost };
   } catch (error) {
     if (!isDamage(error)) throw error;
     const aside = setAside(file);
     const [newest] = soundBackups(backups);
     if (newest) restoreBackup(newest, file);
     const origin = newest ? `was restored from the backup ${newest}` : 'started with an empty one';
-    const db = openMigrated(file, backups);
+    const db = openMigrated(file, backups, { ...options, isSuspected: false });
     return {
       db,
       isLost: false,
@@ -53,12 +61,16 @@ export function openMemoryStore(): WritableDb {
   return db;
 }
 
-function openMigrated(file: string, backups: string, isSuspected = false): WritableDb {
+function openMigrated(
+  file: string,
+  backups: string,
+  { isSuspected = false, isReadOnly = false }: OpenOptions,
+): WritableDb {
   const stoppedCleanly = !existsSync(`${file}-wal`); // SQLite removes it with the last connection
   const db = connect(file);
   try {
     if (isSuspected || !stoppedCleanly) refuseDamage(db);
-    migrate(db, backups);
+    migrate(db, isReadOnly ? null : backups);
     ensureSearchIndex(db);
     return db;
   } catch (error) {

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import os
+import stat
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -19,7 +21,7 @@ class Transport:
 
     def __init__(self, home: Optional[Union[str, Path]], timeout: float) -> None:
         default = os.environ.get("REFLECT_HOME") or Path.home() / ".reflect"
-        self._run_file = Path(home or default) / "run" / "daemon.json"
+        self._home = Path(home or default)
         self._timeout = timeout
         self._ids = itertools.count(1)
 
@@ -44,9 +46,28 @@ class Transport:
         return reply["result"]
 
     def _address(self) -> Tuple[int, str]:
+        run_file = _run_folder(self._home) / "daemon.json"
         try:
-            run = json.loads(self._run_file.read_text("utf-8"))
+            run = json.loads(run_file.read_text("utf-8"))
             return run["port"], run["token"]
         except (OSError, ValueError, KeyError) as error:
-            message = f"No daemon is running: {self._run_file} is missing. `reflect start` starts one."
+            message = f"No daemon is running: {run_file} is missing. `reflect start` starts one."
             raise ReflectError("unreachable", message) from error
+
+
+def _run_folder(home: Path) -> Path:
+    """The folder of the run file: in the home or, if that is read-only, among the temporary files if it is ours."""
+    usual = home / "run"
+    if os.name == "nt" or not home.exists() or os.access(home, os.W_OK):
+        return usual
+    name = hashlib.sha256(str(home).encode()).hexdigest()[:16]
+    shelter = Path("/tmp") / f"reflect-{os.getuid()}" / name
+    return shelter if all(map(_is_ours, (shelter.parent, shelter))) else usual
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        found = os.lstat(folder)
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
