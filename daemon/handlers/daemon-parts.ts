@@ -5,6 +5,7 @@ import type { Capture } from '../capture/capture.ts';
 import type { Distiller } from '../distill/distill.ts';
 import type { PromoteParts } from '../distill/promote.ts';
 import type { Drain } from '../drain/drain.ts';
+import type { CommitFollower } from '../drain/follow-commits.ts';
 import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Preview } from '../knowledge/twins.ts';
@@ -44,6 +45,8 @@ export interface DaemonParts {
   skills: SkillsIndex;
   /** Makes the learnings of merged branches the project's. */
   branches: Branches;
+  /** Follows the commits that git hooks report. */
+  commits: CommitFollower;
   capture: Capture;
   drain: Drain;
   distiller: Distiller;

@@ -18,7 +18,7 @@ const HOOKS = ['post-commit', 'post-merge', 'post-rewrite'];
 function launcherFor(home: string) {
   const script = join(tempFolder(), 'reflect.mjs');
   writeFileSync(script, `process.argv.splice(2, 1); await import(${JSON.stringify(CLIENT)});\n`);
-  return { ...thisLauncher(home), script, environment: { REFLECT_HOME: home, REFLECT_HOOK_MS: '20000' } };
+  return { ...thisLauncher(home), script, environment: { REFLECT_HOME: home } };
 }
 
 async function world() {
@@ -73,6 +73,16 @@ test('SG2: a revert that no daemon heard of is seen with the next commit', async
   await hookHasRun(shop.daemon, shop.root, sha);
   shop.git('-c', 'core.hooksPath=/dev/null', 'revert', '--no-edit', 'HEAD');
   shop.commit('menu.ts', 'show();\n');
+  await expect.poll(status).toBe('reverted');
+});
+
+test('SG2: a revert that no daemon heard of is seen when the next session starts there', async () => {
+  const shop = await world();
+  const { status, sha } = await learnedThenCommitted(shop);
+  await hookHasRun(shop.daemon, shop.root, sha);
+  shop.git('-c', 'core.hooksPath=/dev/null', 'revert', '--no-edit', 'HEAD');
+  const payload = { cwd: shop.root, session_id: 'two' };
+  await shop.daemon.call('hook.run', { agent: 'claude-code', event: 'SessionStart', payload });
   await expect.poll(status).toBe('reverted');
 });
 

@@ -27,7 +27,6 @@ import { sessionTitle } from '../text/session-title.ts';
 import { typedPart } from '../transcripts/speech.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { freshConventions } from './distill.ts';
-import { handleGitHook } from './git-hooks.ts';
 import { isIgnored } from './privacy.ts';
 import { recallPartsOf } from './recall.ts';
 
@@ -55,13 +54,18 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
     'hook.run': async ({ agent, event, payload, withinMs = Infinity }) => {
       const deadline = performance.now() + withinMs - onItsWay(payload.asked_at) - WAY_BACK;
       if (agent === 'git') {
-        await handleGitHook(parts, event, payload);
+        if (event === 'post-merge') parts.branches.sessionStarted();
+        const { cwd, message, source } = payload;
+        await parts.commits.report({ event, cwd, message, isAgents: source === 'agent' });
         return { output: '' };
       }
       const hook = readHook(event, payload);
       if (!hook || isIgnored(parts, hook.cwd)) return { output: '' };
       requestRead(parts, hook);
-      if (hook.event === 'SessionStart') parts.branches.sessionStarted();
+      if (hook.event === 'SessionStart') {
+        parts.branches.sessionStarted();
+        parts.commits.sessionStarted(hook.cwd);
+      }
       db.health.tolerate(() => see(parts, agent, hook));
       const injector = acceptsContext(agent, hook.event) && hook.cwd ? INJECTORS[hook.event] : undefined;
       const isLate = () => performance.now() > deadline;

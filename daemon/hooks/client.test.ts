@@ -52,6 +52,7 @@ async function daemonAt(home: string, answer: Answer): Promise<Array<Parameters<
 }
 
 interface How {
+  agent?: string;
   event?: string;
   input?: string;
   leaveOpen?: boolean;
@@ -61,11 +62,18 @@ interface How {
 
 async function hook(
   home: string,
-  { event = 'SessionStart', input = '{}', leaveOpen = false, argument, environment = {} }: How = {},
+  {
+    agent = 'claude-code',
+    event = 'SessionStart',
+    input = '{}',
+    leaveOpen = false,
+    argument,
+    environment = {},
+  }: How = {},
 ): Promise<typeof SILENCE> {
   const child = spawn(
     process.execPath,
-    [CLIENT, event, 'claude-code', ...(argument === undefined ? [] : [argument])],
+    [CLIENT, event, agent, ...(argument === undefined ? [] : [argument])],
     { env: { ...process.env, REFLECT_HOME: home, ...environment }, stdio: 'pipe' },
   );
   let [output, complaint] = ['', ''];
@@ -91,6 +99,13 @@ describe('a hook', () => {
       ['SessionStart', { cwd: '/shop', asked_at: expect.any(Number) }, 1_500],
       ['Stop', { asked_at: expect.any(Number) }, 450],
     ]);
+  });
+
+  test('of git takes its time, because git does not wait for it', async () => {
+    const home = tempFolder();
+    const asked = await daemonAt(home, LEARNED);
+    await hook(home, { agent: 'git', event: 'post-commit', input: '' });
+    expect(asked.map(({ params }) => params.withinMs)).toEqual([20_000]);
   });
 
   test('with REFLECT_DISABLED=1 prints nothing and does not connect', async () => {

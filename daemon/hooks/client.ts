@@ -11,6 +11,7 @@ import { wakeDaemon } from './wake-daemon.ts';
 const FROM_PLUGIN = '--plugin';
 const START_MS = 1_500;
 const OTHER_MS = 300;
+const GIT_MS = 20_000; // nobody waits for a git hook: it runs in the background
 const LARGEST_INPUT = 8 * 1024 * 1024; // characters; a hook with more input gets no answer
 const LONGEST_TEXT = 20_000; // characters of any one text; the transcript holds the full output of a tool anyway
 
@@ -31,7 +32,7 @@ function runHook(event: string, agent: string, argument: string | undefined): vo
   const isPlugins = argument === FROM_PLUGIN;
   if (isPlugins && isInstalled(home, agent, process.cwd())) return;
   const run = readRun(home);
-  const withinMs = deadline(event, run?.hooks);
+  const withinMs = deadline(event, agent, run?.hooks);
   setTimeout(leave, withinMs);
   if (!run) {
     wake(home);
@@ -73,10 +74,10 @@ function wake(home: string): void {
   leave();
 }
 
-function deadline(event: string, hooks: Run['hooks']): number {
+function deadline(event: string, agent: string, hooks: Run['hooks']): number {
   const [name, usual] = /^sessionstart$/i.test(event)
     ? (['REFLECT_HOOK_START_MS', hooks?.startMs ?? START_MS] as const)
-    : (['REFLECT_HOOK_MS', hooks?.otherMs ?? OTHER_MS] as const);
+    : (['REFLECT_HOOK_MS', agent === 'git' ? GIT_MS : (hooks?.otherMs ?? OTHER_MS)] as const);
   const override = Number(process.env[name]);
   return override > 0 ? override : usual;
 }

@@ -3,6 +3,7 @@ import type { Capture } from '../capture/capture.ts';
 import { OWN_RUN_FOLDER } from '../capture/own-runs.ts';
 import { Distiller } from '../distill/distill.ts';
 import { Drain } from '../drain/drain.ts';
+import { CommitFollower } from '../drain/follow-commits.ts';
 import { senseOf } from '../drain/sense.ts';
 import type { PlainWriter } from '../drain/writer.ts';
 import { heuristicWriter } from '../drain/writers/heuristic.ts';
@@ -41,12 +42,12 @@ interface Sources {
 
 type LearningParts = Pick<
   DaemonParts,
-  'writer' | 'preview' | 'drain' | 'reflector' | 'distiller' | 'promotion'
+  'writer' | 'preview' | 'drain' | 'commits' | 'reflector' | 'distiller' | 'promotion'
 >;
 
 /** Starts all parts that turn captured moments into knowledge, and wakes them on new moments and changes. */
 export function startLearning(core: Core, sources: Sources): LearningParts {
-  const { store, log, now, resolve, environment, paths, events, signal, readsOnly, running } = core;
+  const { store, settings, log, now, resolve, environment, paths, events, signal, readsOnly, running } = core;
   const { inference, capture, embed } = sources;
   const scratch = join(paths.run, OWN_RUN_FOLDER);
   const plain = heuristicWriter(likenessOf(inference));
@@ -75,11 +76,13 @@ export function startLearning(core: Core, sources: Sources): LearningParts {
     running.add(name, () => task.stop());
     if (!readsOnly) task.wake();
   }
+  const commits = new CommitFollower({ store, settings, log });
+  running.add('commits', () => commits.stop());
   capture.listen({
     stored: () => [drain, outcomes, retractor].forEach((task) => task.wake()),
     caughtUp: () => retractor.wake(),
   });
-  return { writer, preview: previewNote, drain, reflector, distiller, promotion };
+  return { writer, preview: previewNote, drain, commits, reflector, distiller, promotion };
 }
 
 function createTasks(

@@ -1,0 +1,62 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { git as gitSignal } from '../capture/signal/git.ts';
+import { findProgram } from '../platform/find-program.ts';
+import { silentLog } from '../platform/log.ts';
+import { identifyProject } from '../platform/project.ts';
+import { Settings } from '../platform/settings.ts';
+import { linkCommit } from '../store/capture/commits.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { gitRepository } from '../testing/git-repository.ts';
+import { given, tempFolder, tempStore } from '../testing/temp-home.ts';
+import { CommitFollower } from './follow-commits.ts';
+
+/** A git that runs a command of its own once, as soon as it has listed commits. */
+function gitThatThen(command: string): void {
+  const folder = tempFolder();
+  const real = findProgram('git', process.env, process.platform) ?? '';
+  const script = `#!/bin/sh
+"${real}" "$@"; status=$?
+case " $* " in *" log "*) [ -e "${folder}/done" ] || { touch "${folder}/done"; ${command}; } >/dev/null 2>&1 ;; esac
+exit $status
+`;
+  writeFileSync(join(folder, 'git'), script);
+  chmodSync(join(folder, 'git'), 0o755);
+  vi.stubEnv('PATH', `${folder}${delimiter}${process.env['PATH'] ?? ''}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+test('SG2: a revert made while an earlier commit is followed is seen by its own report', async ({ skip }) => {
+  if (process.platform === 'win32') skip('the stand-in for git is a shell script');
+  const { root, git, commit } = gitRepository();
+  const store = tempStore();
+  const project = identifyProject(root)?.id ?? '';
+  const { id } = given(store, {
+    title: 'Round totals half up',
+    project,
+    provenance: { session: 'one' },
+  }).learning;
+  const sha = commit('cart.ts', 'round();\n');
+  const link = {
+    sha,
+    session: 'one',
+    project,
+    branch: 'main',
+    message: '',
+    conflictResolved: false,
+    at: store.now(),
+  };
+  linkCommit(store.db, link);
+  git('config', 'user.name', 'Ada');
+  git('config', 'user.email', 'ada@example.test');
+  const settings = new Settings(join(tempFolder(), 'config.toml'), {}, [gitSignal.switch]);
+  const commits = new CommitFollower({ store, settings, log: silentLog });
+  onTestFinished(() => commits.stop());
+
+  gitThatThen(`git -C '${root}' revert --no-edit ${sha}`);
+  await commits.report({ event: 'post-commit', cwd: root });
+  expect(git('log', '-1', '--format=%s')).toMatch(/^Revert/);
+  await commits.report({ event: 'post-commit', cwd: root });
+  expect(getLearning(store.db, id).status).toBe('reverted');
+});
