@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { moveFile } from '../platform/files.ts';
 import type { AgentChange } from '#contract/agents.ts';
 import { textIfThere } from '../platform/read-file.ts';
+import { isInside } from '../platform/safe-path.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
 import { refuseUnfindable } from './connect.ts';
 import { type Launcher, shellLine } from './launcher.ts';
@@ -126,11 +127,6 @@ function refuseShared(folder: string, file: string): void {
   throw new InstallError(
     `core.hooksPath of this repository is a folder that is committed with it (${file}), and a hook of Reflect holds paths of this machine; call \`reflect hook post-commit git\` from your own hook instead. Nothing was changed`,
   );
-}
-
-function isInside(folder: string, file: string): boolean {
-  const path = relative(folder, file);
-  return !path.startsWith('..') && !isAbsolute(path);
 }
 
 /** The answer of git; null when it has none. */

@@ -1,7 +1,8 @@
 import { type Dirent, realpathSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileStat } from '../platform/read-file.ts';
+import { isInside } from '../platform/safe-path.ts';
 
 export interface FoundFile {
   path: string;
@@ -35,7 +36,7 @@ export async function* filesBelow(
   for (let folder = folders.pop(); folder !== undefined && !signal.aborted; folder = folders.pop()) {
     const real = realPath(folder, onProblem);
     if (real === null || entered.has(folder) || entered.has(real)) continue;
-    if (real !== realWatched && contains(real, realWatched)) continue;
+    if (real !== realWatched && isInside(real, realWatched)) continue;
     entered.add(real);
     for (const entry of await list(folder, onProblem)) {
       const path = join(folder, entry.name);
@@ -49,8 +50,6 @@ export async function* filesBelow(
     }
   }
 }
-
-const contains = (folder: string, path: string) => !/^\.\.|^[A-Za-z]:/.test(relative(folder, path));
 
 async function list(folder: string, onProblem: Search['onProblem']): Promise<Array<Dirent>> {
   try {

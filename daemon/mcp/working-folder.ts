@@ -1,8 +1,8 @@
-import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DaemonError } from '#contract/errors.ts';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { identifyProject } from '../platform/project.ts';
+import { isInside } from '../platform/safe-path.ts';
 
 const ROOTS_TIMEOUT = 2_000; // ms; a client that promises roots and never sends them must not keep its agent waiting
 
@@ -36,7 +36,7 @@ export function workingFolder({ server }: McpServer, cwd: string): () => Promise
   });
   return () =>
     (here ??= clientFolders().then((folders) => ({
-      cwd: folders.some((folder) => contains(folder, cwd)) ? cwd : (folders[0] ?? cwd),
+      cwd: folders.some((folder) => isInside(folder, cwd)) ? cwd : (folders[0] ?? cwd),
     })));
 
   async function clientFolders(): Promise<string[]> {
@@ -48,9 +48,4 @@ export function workingFolder({ server }: McpServer, cwd: string): () => Promise
       return []; // some clients declare roots and do not answer
     }
   }
-}
-
-function contains(folder: string, cwd: string): boolean {
-  const path = relative(folder, cwd);
-  return !path.startsWith('..') && !isAbsolute(path);
 }

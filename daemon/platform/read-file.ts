@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { isInside } from './safe-path.ts';
 
 const LARGEST = 1024 * 1024; // bytes; enough for every configuration file
 /** Opening a pipe would wait for a writer, and some system files for data. Not every system has the flag. */
@@ -125,7 +125,7 @@ function orNull(look: () => Stats | undefined): Stats | null {
 }
 
 function refuseOutside(file: string, folder: string): void {
-  if (!realpathSync(file).startsWith(realpathSync(folder) + sep))
+  if (!isInside(realpathSync(folder), realpathSync(file)))
     throw new UnreadableFile(file, `is a link that leads out of ${folder}`);
 }
 

@@ -1,3 +1,5 @@
+import { isAbsolute, relative, sep } from 'node:path';
+
 const LONGEST_PART = 255; // bytes; what file systems allow
 const LONGEST = 1_024;
 // Control characters, characters Windows reads as a drive, stream or folder, and names it does not allow.
@@ -13,4 +15,10 @@ export function pathProblem(path: string): string | null {
   if (parts.some((part) => part === '' || Buffer.byteLength(part) > LONGEST_PART || /[. ]$/.test(part)))
     return 'has a part that cannot be a file name';
   return null;
+}
+
+/** True for the folder itself and all that is below it; on Windows another drive is outside. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -4,6 +4,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { type LoopIteration, ReflectionMemory } from '#contract/loops.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { readText } from '../../platform/read-file.ts';
+import { isInside } from '../../platform/safe-path.ts';
 import { flag } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 
@@ -34,7 +35,7 @@ export function writeReflections(
 ): string[] {
   const folder = join(root, FOLDER, loopId);
   mkdirSync(folder, { recursive: true });
-  if (!`${realpathSync(folder)}${sep}`.startsWith(`${realpathSync(root)}${sep}`))
+  if (!isInside(realpathSync(root), realpathSync(folder)))
     throw new DaemonError('forbidden', `${FOLDER} leads out of the project through a link`);
   return iterations
     .filter(({ record }) => record.self_reflection)

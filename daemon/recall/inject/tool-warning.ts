@@ -1,6 +1,7 @@
 import { basename, isAbsolute, relative } from 'node:path';
 import type { Learning } from '#contract/entities.ts';
 import { identifyProject } from '../../platform/project.ts';
+import { isInside } from '../../platform/safe-path.ts';
 import { flag, number } from '../../ports/knob.ts';
 import { without } from '../../ports/overrides.ts';
 import { projectPort } from '../../ports/port.ts';
@@ -78,9 +79,8 @@ export async function injectBeforeTool(
 
 /** The path within the project when the action is a file, as an edit names it; null for a command. */
 function fileIn(root: string, action: string): string | null {
-  if (!isAbsolute(action) || /\s/.test(basename(action))) return null;
-  const path = relative(root, action);
-  return path === '' || path.startsWith('..') || isAbsolute(path) ? null : path.replaceAll('\\', '/');
+  if (!isAbsolute(action) || /\s/.test(basename(action)) || !isInside(root, action)) return null;
+  return relative(root, action).replaceAll('\\', '/') || null;
 }
 
 /** A note names a file by as much of its path as it likes: `index.ts` any, `db/index.ts` not the one in `api`. */
