@@ -20,8 +20,8 @@ export function teamHandlers({ team, store, signal }: DaemonParts): Pick<Handler
     return found;
   };
   return {
-    'team.create': ({ url, space }) => team.create(url, space),
-    'team.inspect': ({ cwd, ...input }) => team.inspect({ ...input, here: hereOf(cwd) }),
+    'team.create': ({ url, space }) => team.remote.create(url, space),
+    'team.inspect': ({ cwd, ...input }) => team.remote.inspect({ ...input, here: hereOf(cwd) }),
     'team.join': ({ cwd, ...input }) => team.join({ ...input, here: hereOf(cwd) }),
     'team.status': () => team.status(),
     'team.preview': (input) => team.previewPublishing(input.space, idsOf(input)),
@@ -33,9 +33,9 @@ export function teamHandlers({ team, store, signal }: DaemonParts): Pick<Handler
     },
     'team.policy': ({ space, project, cwd, policy }) =>
       team.setPolicy(space, projectOf(project, cwd), policy),
-    'team.log': ({ space, limit }) => team.log(space, limit),
-    'team.members': ({ space }) => team.members(space),
-    'team.setMember': ({ space, login, role }) => team.setMember(space, login, role),
+    'team.log': ({ space, limit }) => team.remote.log(space, limit),
+    'team.members': ({ space }) => team.remote.members(space),
+    'team.setMember': ({ space, login, role }) => team.remote.setMember(space, login, role),
     'team.exportGit': ({ folder, project, cwd }) =>
       new GitFolder({ store, signal }, folder).export(
         project === undefined ? allLive(store.db) : liveOfProject(store.db, projectOf(project, cwd)),

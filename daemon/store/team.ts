@@ -105,6 +105,10 @@ export const teamNotes = (db: ReadableDb, space: string, role: TeamNote['role'])
     .prepare<[string, string], TeamNote>(`SELECT ${NOTE} FROM team_note WHERE space = ? AND role = ?`)
     .all(space, role);
 
+export function dropTeamNote(db: WritableDb, space: string, noteId: string): void {
+  db.prepare('DELETE FROM team_note WHERE space = ? AND note_id = ?').run(space, noteId);
+}
+
 export interface OwnNote extends Pick<TeamNote, 'localId' | 'hash'> {
   /** Null for a note that was deleted here since. */
   updatedAt: number | null;

@@ -6,15 +6,11 @@ import type { Log } from '../platform/log.ts';
 import { flushOutboxAside } from '../store/learnings/outbox.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import {
-  addRefusal,
   dropFromOutbox,
-  findTeamNote,
   getSpace,
   markFollowed,
   moveCursor,
   nextInOutbox,
-  type OutboxRow,
-  putTeamNote,
   type SpaceRow,
   teamNotes,
   unfollowed,
@@ -22,18 +18,11 @@ import {
 import { Turns } from '../platform/turns.ts';
 import { applyHead } from './apply.ts';
 import { queueAgain } from './publish.ts';
-import { connectTo, explained, isLasting } from './server/connection.ts';
-import {
-  appendRevision,
-  findRevisions,
-  type Head,
-  headOf,
-  listen,
-  readHeads,
-  readTail,
-} from './server/log.ts';
+import { connectTo, explained } from './server/connection.ts';
+import { findRevisions, type Head, headOf, listen, readHeads, readTail } from './server/log.ts';
 import { openSpace, type SpaceInfo } from './server/spaces.ts';
-import { type Embedded, packVectors } from './vectors.ts';
+import { sendRevision } from './send.ts';
+import type { Embedded } from './vectors.ts';
 
 export interface SyncParts {
   store: Store;
@@ -256,47 +245,9 @@ export class SpaceSync {
 
   async #push(client: Client, signal: AbortSignal): Promise<void> {
     const { db } = this.#parts.store;
+    const { url } = this.#row();
+    const sending = { ...this.#parts, client, space: this.space, id: this.#id, url };
     for (let row = nextInOutbox(db, this.space); row && !signal.aborted; row = nextInOutbox(db, this.space))
-      await this.#send(client, row);
-  }
-
-  async #send(client: Client, row: OutboxRow): Promise<void> {
-    const { store, models } = this.#parts;
-    const { db } = store;
-    const vectors = row.kind === 'delete' ? [] : packVectors(db, row.localId, models());
-    try {
-      const { conflict, at } = await appendRevision(client, this.#id, {
-        ...row,
-        everywhere: row.everywhere === 1,
-        vectors,
-      });
-      db.transaction(() => {
-        dropFromOutbox(db, this.space, row.noteId, row.rev);
-        const known = findTeamNote(db, this.space, row.noteId);
-        // Of two edits of one version ours came second: it counts as an edit, and what comes in next asks about it.
-        if (known?.rev === row.rev)
-          putTeamNote(db, { ...known, at, ...(conflict ? { rev: row.parent ?? '', hash: '', at: 0 } : {}) });
-      })();
-      if (conflict) this.wake();
-    } catch (error) {
-      if (!isLasting(error)) throw error;
-      this.#giveUp(row, explained(error, this.#row().url).message);
-    }
-  }
-
-  /** The note stays here; why it was refused is shown until it is published again. */
-  #giveUp({ noteId, rev, localId, parent, note }: OutboxRow, why: string): void {
-    const { store } = this.#parts;
-    const { db } = store;
-    const title = note === null ? '' : (JSON.parse(note) as { title: string }).title;
-    db.transaction(() => {
-      dropFromOutbox(db, this.space, noteId, rev);
-      addRefusal(db, this.space, localId, { title, why, at: store.now() });
-      const known = findTeamNote(db, this.space, noteId);
-      if (known?.rev !== rev) return;
-      if (parent === null)
-        db.prepare('DELETE FROM team_note WHERE space = ? AND note_id = ?').run(this.space, noteId);
-      else putTeamNote(db, { ...known, rev: parent, hash: '' });
-    })();
+      if ((await sendRevision(sending, row)) === 'conflict') this.wake();
   }
 }

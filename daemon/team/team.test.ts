@@ -70,7 +70,7 @@ test('what one publishes, the others get by themselves: marked with its author, 
     role: 'writer',
   });
   expect(bo.team.status()[0]).toMatchObject({ published: 0, received: 1 });
-  expect(await bo.team.log(undefined, 10)).toMatchObject([
+  expect(await bo.team.remote.log(undefined, 10)).toMatchObject([
     { author: 'ana', kind: 'create', title: 'Use pnpm, never npm' },
   ]);
   expect((await ana.team.publish(undefined, [id])).items[0]?.staysBecause).toBe(`it is in ${space} already`);
@@ -242,7 +242,7 @@ test('only projects on this machine are followed; one that appears later brings 
   // They stand in a project that no agent worked in yet.
   const here = { id: other, name: 'api', root: '', branch: null, trunk: null };
   const joining = { url: server.url('bo'), space, everything: false, here };
-  expect(await newcomer.team.inspect(joining)).toMatchObject({ incoming: 2, role: 'writer' });
+  expect(await newcomer.team.remote.inspect(joining)).toMatchObject({ incoming: 2, role: 'writer' });
   expect(newcomer.titles()).toEqual([]);
   await newcomer.team.join(joining);
   expect(newcomer.titles()).toEqual(['Of the API', 'Of the shop']);

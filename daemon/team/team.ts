@@ -1,18 +1,7 @@
 import { DaemonError } from '#contract/errors.ts';
-import type {
-  PublishOffer,
-  TeamLogEntry,
-  TeamMember,
-  TeamOutgoing,
-  TeamPolicy,
-  TeamPreview,
-  TeamRole,
-  TeamSpace,
-} from '#contract/team.ts';
+import type { PublishOffer, TeamOutgoing, TeamPolicy, TeamSpace } from '#contract/team.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
 import { BackgroundTask } from '../platform/background-task.ts';
-import type { ProjectIdentity } from '../platform/project.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { asOneUnit } from '../store/learnings/write.ts';
 import {
@@ -31,28 +20,12 @@ import { describeSpace } from './describe-space.ts';
 import { forgetSpace } from './forget-space.ts';
 import { Offers } from './offers.ts';
 import { asShown, type Publishing, planPublishing, queuePublishing, queueRetraction } from './publish.ts';
-import { askServer, parseAddress } from './server/connection.ts';
-import { readLog } from './server/log.ts';
-import {
-  createSpace,
-  listMembers,
-  openSpace,
-  previewSpace,
-  setMember,
-  type SpaceInfo,
-} from './server/spaces.ts';
+import { type Joining, RemoteSpaces } from './remote-spaces.ts';
+import { parseAddress } from './server/connection.ts';
 import { SpaceSync, type SyncParts } from './sync.ts';
 
 export interface TeamParts extends SyncParts {
   backups: string;
-}
-
-interface Joining {
-  url: string;
-  space: string;
-  everything: boolean;
-  /** The project somebody stands in: they have it, even if no agent worked in it yet. */
-  here?: ProjectIdentity | null;
 }
 
 const SETTLE = 500; // ms; a drain changes many notes
@@ -63,6 +36,7 @@ const PATIENCE = 10_000; // ms a person waits for the server; what they publishe
  * publish.
  */
 export class Team {
+  readonly remote: RemoteSpaces;
   readonly #parts: TeamParts;
   readonly #syncs = new Map<string, SpaceSync>();
   readonly #publishing: BackgroundTask;
@@ -72,6 +46,7 @@ export class Team {
   constructor(parts: TeamParts) {
     this.#parts = parts;
     const { store, log } = parts;
+    this.remote = new RemoteSpaces(parts);
     this.#offers = new Offers(store.db);
     this.#publishing = new BackgroundTask({
       settleMs: SETTLE,
@@ -101,21 +76,6 @@ export class Team {
     return sync;
   }
 
-  /** Makes the space on a server; nothing is joined or published. */
-  create(url: string, space: string): Promise<TeamPreview> {
-    return this.#onServer(url, async (client) =>
-      previewSpace(client, await createSpace(client, space), this.#parts.projects()),
-    );
-  }
-
-  /** Previews joining; nothing changes. */
-  inspect({ url, space, everything, here }: Joining): Promise<TeamPreview> {
-    const followed = [...this.#parts.projects(), ...(here ? [here.id] : [])];
-    return this.#onServer(url, async (client) =>
-      previewSpace(client, await openSpace(client, space), everything ? null : followed),
-    );
-  }
-
   async join(joining: Joining): Promise<TeamSpace> {
     const { store } = this.#parts;
     const { url, space, everything, here } = joining;
@@ -125,7 +85,7 @@ export class Team {
         'conflict',
         `You are in a space “${space}” already, on ${parseAddress(known.url).host}.`,
       );
-    const { projects } = await this.inspect(joining);
+    const { projects } = await this.remote.inspect(joining);
     if (here && projects.some(({ project }) => project === here.id))
       rememberProject(store.db, { id: here.id, name: here.name, root: here.root }, store.now());
     addSpace(store.db, { name: space, url, everything, joinedAt: store.now() });
@@ -249,21 +209,6 @@ export class Team {
     this.#parts.onChange();
   }
 
-  log(space: string | undefined, limit: number): Promise<TeamLogEntry[]> {
-    return this.#inSpace(space, (client, { id }) => readLog(client, id, limit));
-  }
-
-  members(space: string | undefined): Promise<TeamMember[]> {
-    return this.#inSpace(space, (client, { id }) => listMembers(client, id));
-  }
-
-  setMember(space: string | undefined, login: string, role: TeamRole | null): Promise<TeamMember[]> {
-    return this.#inSpace(space, async (client, { id }) => {
-      await setMember(client, id, login, role);
-      return listMembers(client, id);
-    });
-  }
-
   /**
    * Leaves a space; colleagues' notes go after one backup, or stay as own copies. What was published stays published;
    * what waits is sent first if the server answers.
@@ -290,15 +235,5 @@ export class Team {
 
   #only(space: string | undefined): string {
     return onlySpace(this.#parts.store.db, space).name;
-  }
-
-  #inSpace<T>(space: string | undefined, ask: (client: Client, info: SpaceInfo) => Promise<T>): Promise<T> {
-    const { name, url } = onlySpace(this.#parts.store.db, space);
-    return this.#onServer(url, async (client) => ask(client, await openSpace(client, name)));
-  }
-
-  #onServer<T>(url: string, ask: (client: Client) => Promise<T>): Promise<T> {
-    const { environment, passwordCommand } = this.#parts;
-    return askServer({ url, environment, passwordCommand: passwordCommand() }, ask);
   }
 }

@@ -49,7 +49,7 @@ test('a wrong address, password, database, space or login is said in a sentence,
   await expect(join(good, 'nowhere')).rejects.toThrow('There is no space “nowhere” on this server');
   await server.sql('CREATE DATABASE bare');
   await expect(join(server.url('owner', 'bare'))).rejects.toThrow('holds no team memory');
-  await expect(ana.team.create(good, 'mine')).rejects.toThrow('may not do that');
+  await expect(ana.team.remote.create(good, 'mine')).rejects.toThrow('may not do that');
   expect(ana.team.status()).toEqual([]);
   await join(good);
   await expect(join(good)).rejects.toThrow('You are in a space “sentences” already');
@@ -128,7 +128,7 @@ test('without a server local work goes on, and both sides catch up when it is ba
   await bo.inStep();
   expect(bo.titles()).toEqual(['Learned offline']);
   expect(ana.titles()).toEqual(['Learned offline', 'Published by mistake']);
-  const log = (await ana.team.log(undefined, 10)).map(({ kind }) => kind);
+  const log = (await ana.team.remote.log(undefined, 10)).map(({ kind }) => kind);
   expect(log, 'the words of what was taken back never left').toEqual(['delete', 'create']);
 });
 
