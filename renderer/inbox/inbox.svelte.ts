@@ -1,19 +1,18 @@
 import { SvelteSet } from 'svelte/reactivity';
-import type { LearningRow, Note } from '#contract/entities.ts';
+import type { LearningRow } from '#contract/entities.ts';
 import type { DraftKind, Drafts } from '../drafts.svelte.ts';
-import { doReversibly, type Reversal, reverseChange } from '../frame/undo.svelte.ts';
+import { doReversibly, type Reversal } from '../frame/undo.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { projectNames } from '../ui/project-names.ts';
-import { type Decision, groupsOf, KEPT, NOTHING, projectOf, REJECTED, withoutDecision } from './decisions.ts';
+import { type Decision, groupsOf, NOTHING, projectOf, withoutDecision } from './decisions.ts';
 import { answerDrafts, discardDraft, DRAFT_KINDS, mergeDrafts, wordingDrafts } from './drafts.ts';
 import { answerGap, closeGap } from './gaps.ts';
+import { judgementOf, type NoteAction, reversible } from './judgements.ts';
 import { editedNote } from './merge-choice.ts';
 import { MergeForm } from './merge-form.svelte.ts';
-import { decideOffer } from './offers.ts';
 import { inboxWords } from './words.ts';
 
 export type MergeAction = 'merge' | 'keep-both' | 'dismiss' | 'replace';
-export type NoteAction = 'keep' | 'drop';
 
 /** A decision that was carried out: what to say, and how to undo it if it can be undone. */
 export type Decided = { says: string; undo?: Reversal };
@@ -160,19 +159,11 @@ export class InboxState {
   /** Keeps or drops the selected note, a whole import, or the edit of a slot that an agent asked for. */
   async judge(action: NoteAction): Promise<Decided | null> {
     const { selected } = this;
-    if (selected?.kind === 'slot') return this.#judgeSlot(selected, action);
-    if (selected?.kind === 'batch') return this.#judgeBatch(selected, action);
-    if (selected?.kind === 'publish') return this.#judgeOffer(selected, action === 'keep');
-    if (selected?.kind !== 'note') return null;
-    const { key, why, row } = selected;
-    const { id, title } = row;
-    const update = (says: string, patch: Partial<Note>) =>
-      this.#decide([key], says, () => this.#change(this.#scope.call('learnings.update', { id, patch })));
-    if (action === 'keep') return why === 'broken' ? null : update(inboxWords.keptNote(title), KEPT[why]);
-    if (REJECTED.has(why)) return update(inboxWords.rejectedNote(title), { status: 'rejected' });
-    return this.#decide([key], inboxWords.archivedNote(title), () =>
-      this.#change(this.#scope.call('learnings.archive', { id })),
-    );
+    const judgement = selected ? judgementOf(this.#scope.call, selected, action) : null;
+    if (!selected || !judgement) return null;
+    const { says, carryOut, isFinal } = judgement;
+    const decided = await this.#decide([selected.key], says, carryOut);
+    return isFinal ? { says } : decided;
   }
 
   /** Accepts or rejects one note of an import; the others go on waiting. */
@@ -182,40 +173,6 @@ export class InboxState {
     const revert = await this.#change(this.#scope.call('learnings.update', { id, patch: { status } }));
     await this.waiting.refetch();
     return { says, undo: revert };
-  }
-
-  async #judgeBatch(
-    { key, batch: { from, added } }: Extract<Decision, { kind: 'batch' }>,
-    action: NoteAction,
-  ): Promise<Decided> {
-    const decision = action === 'keep' ? 'accept' : 'reject';
-    return this.#decide([key], inboxWords.batch.decided[decision](added), () =>
-      this.#change(this.#scope.call('archive.decide', { from, decision })),
-    );
-  }
-
-  async #judgeSlot(
-    { key, proposal: { id, name } }: Extract<Decision, { kind: 'slot' }>,
-    action: NoteAction,
-  ): Promise<Decided> {
-    const decision = action === 'keep' ? 'accept' : 'reject';
-    return this.#decide([key], inboxWords.slotDecided[decision](name), () =>
-      doReversibly(
-        () => this.#scope.call('slots.decide', { id, decision }),
-        () => this.#scope.call('slots.decide', { id, decision: 'reopen' }),
-      ),
-    );
-  }
-
-  async #judgeOffer(
-    { key, offer }: Extract<Decision, { kind: 'publish' }>,
-    publishes: boolean,
-  ): Promise<Decided> {
-    const { published, declined } = inboxWords.offer;
-    const says = publishes ? published(offer.title, offer.space) : declined(offer.title);
-    const decided = await this.#decide([key], says, () => decideOffer(this.#scope.call, offer, publishes));
-    // Taking a published change back would take the whole note from everybody.
-    return publishes && offer.changed ? { says } : decided;
   }
 
   /** Closes the selected gap until somebody asks the same again. */
@@ -292,9 +249,8 @@ export class InboxState {
     }
   }
 
-  async #change(changed: Promise<{ changeId: number | null }>): Promise<Reversal> {
-    const { changeId } = await changed;
-    return changeId === null ? async () => undefined : reverseChange(this.#scope.call, changeId);
+  #change(changed: Promise<{ changeId: number | null }>): Promise<Reversal> {
+    return reversible(this.#scope.call, changed);
   }
 
   #textOf(kind: DraftKind<{ text: string }>): string | null {
