@@ -267,36 +267,3 @@ export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
     }),
   },
 };
-
-/**
- * State of this machine: read positions, queued work, installed skills, recall logs, costs, pending file writes. A test
- * checks that every table is in one of the two lists.
- */
-export const LEFT_BEHIND: ReadonlySet<string> = new Set([
-  'consolidation',
-  'conventions_doc',
-  'counter',
-  'document_outbox',
-  'effect',
-  'known_session',
-  'live_session',
-  'meta',
-  'nudge',
-  'promoted_skill',
-  'recall_log',
-  'recurrence',
-  'session_use',
-  'skill',
-  'skill_refresh',
-  'team_declined',
-  'team_note',
-  'team_outbox',
-  'team_project',
-  'team_refused',
-  'team_space',
-  'transcript',
-  'unexamined',
-  'writer_breaker',
-  'writer_quota',
-  'writer_run',
-]);
