@@ -16,6 +16,13 @@ const isBy = (by: Wording['by'], why: string, prior: number): Cue<Wording> => ({
   holds: (wording) => wording.by === by,
 });
 
+const ledBy = (what: string, why: string, prior: number, pattern: RegExp): Cue<Wording> => ({
+  id: `led-by-${what}`,
+  why,
+  prior,
+  holds: ({ lead }) => pattern.test(lead),
+});
+
 /** Cues of where a wording comes from. */
 export const SOURCE_CUES: ReadonlyArray<Cue<Wording>> = [
   isBy('person', 'is in the words of the person', 0.5),
@@ -29,6 +36,18 @@ export const SOURCE_CUES: ReadonlyArray<Cue<Wording>> = [
     prior: 1,
     holds: ({ by, near }) => (by === 'person' ? 0 : near),
   },
+  ledBy(
+    'cause',
+    'is announced as the cause',
+    1,
+    /\b(?:root cause|cause|issue|problem|bug|reason|why|found (?:it|the)|i see|insight|invariant|what(?:'s| is| was) happening|gotcha|finding)\b/i,
+  ),
+  ledBy(
+    'past',
+    'is announced as what was before, or as one option',
+    -0.5,
+    /^(?:before|previously|old|options?|current(?:ly)?|scenario|example|note|steps?|case|task|tests?)\b/i,
+  ),
   { id: 'place', why: 'comes late in its turn', prior: -0.3, holds: ({ place }) => Math.min(1, place / 6) },
 ];
 

@@ -234,3 +234,14 @@ test('dots of file names and versions do not end a sentence; headings, lists and
     'Done?',
   ]);
 });
+
+test.each([
+  '**Root cause:** the `replace` tool is missing from the `WRITE_TOOLS` list',
+  '## The problem\n\nThe `replace` tool is missing from the `WRITE_TOOLS` list.',
+  'I found the issue. The `replace` tool is missing from the `WRITE_TOOLS` list.',
+])('of two sentences of one form, the one announced as the cause is the title: %j', async (announced) => {
+  const other = 'The `letters` file is missing from the `EDITED` list.';
+  expect(await titleOf(`${other}\n\n${announced}`, finding)).toBe(
+    'The `replace` tool is missing from the `WRITE_TOOLS` list',
+  );
+});

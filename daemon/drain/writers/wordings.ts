@@ -20,6 +20,8 @@ export interface Wording {
   place: number;
   /** Share of its words that the quoted message has too. */
   near: number;
+  /** The words that lead to it: its own label, or the heading or short sentence before it. */
+  lead: string;
 }
 
 /** Fewer words say nothing; a person's few words are kept for what surrounds them. */
@@ -33,7 +35,14 @@ export function wordingsOf(moment: Material): Wording[] {
   const from = (by: Wording['by'], text: string) =>
     statementsIn(text)
       .slice(0, SENTENCES[by])
-      .map((source, place) => ({ source, place, by, rule: asRule(source), near: containment(source, quote) }))
+      .map(({ source, lead }, place) => ({
+        source,
+        lead,
+        place,
+        by,
+        rule: asRule(source),
+        near: containment(source, quote),
+      }))
       .filter(({ rule }) => countWords(rule) >= leastWords(by))
       // An agent that announces its next step teaches nothing.
       .filter(({ rule }) => by === 'person' || !narrates(rule));
@@ -52,14 +61,26 @@ export function wordingsOf(moment: Material): Wording[] {
   ]);
 }
 
+interface Statement {
+  source: string;
+  lead: string;
+}
+
+const LONGEST_LEAD = 60; // characters; a longer sentence says something itself
+const OWN_LABEL = /^([^.:`]{3,40}?)(?::| [—–-]) (?=\S)/;
+
 /** The sentences of a text; a list also as one statement, and a pronoun also as what it stands for. */
-const statementsIn = (text: string): string[] => {
-  // A sentence that ends in a colon only leads to a list or a block of code.
-  const all = sentences(text).filter((sentence) => !sentence.endsWith(':'));
-  return [
-    ...all.flatMap((sentence, index) => [sentence, ...named(sentence, all[index - 1])]),
-    ...listsIn(text),
-  ];
+const statementsIn = (text: string): Statement[] => {
+  const all = sentences(text);
+  const stated: Statement[] = all.flatMap((sentence, index) => {
+    // A sentence that ends in a colon only leads to a list or a block of code.
+    if (sentence.endsWith(':')) return [];
+    const previous = all[index - 1];
+    const before = previous !== undefined && previous.length <= LONGEST_LEAD ? previous : '';
+    const lead = sentence.match(OWN_LABEL)?.[1] ?? before;
+    return [sentence, ...named(sentence, previous)].map((source) => ({ source, lead }));
+  });
+  return [...stated, ...listsIn(text).map((source) => ({ source, lead: '' }))];
 };
 
 const CONVENTIONAL = /^(?:\w+)(?:\([^)]*\))?!?: /;
@@ -87,7 +108,7 @@ function decisionsIn(quote: string): Wording[] {
     .filter((line) => /\S → \S/.test(line))
     .map((source, place) => {
       const rule = source.replace(/\s*\((?:recommended|default)\)/gi, '').trim();
-      return { source, place, by: 'person' as const, rule, near: 1 };
+      return { source, place, by: 'person' as const, rule, near: 1, lead: '' };
     });
 }
 
