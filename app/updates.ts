@@ -43,7 +43,7 @@ export interface UpdateOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** What the app lets go before a newer version of it starts. */
+/** Ways to end all that would keep a newer version from starting. */
 export interface Release {
   releaseWindow: () => void;
   close: () => Promise<void>;

@@ -35,7 +35,7 @@ test('a dead link and a file that moved are noticed', () => {
 
 const PROGRAM = createProgram();
 
-/** What a command line names that is neither a command nor an option of ours. */
+/** Words of a command line that are neither a command nor an option of ours. */
 function unknownIn(line: string): string | undefined {
   let command = PROGRAM;
   for (const word of line

@@ -13,8 +13,8 @@ export function isReadOnly(folder: string): boolean {
 }
 
 /**
- * The folder with a daemon's run file, lock and socket: `run` in its home. A read-only home gets one among the temporary
- * files, which others may write to; there it counts only if it is ours.
+ * The folder with a daemon's run file, lock and socket: `run` in its home. A read-only home gets one among the
+ * temporary files, which others may write to; there it counts only if it is ours.
  */
 export function runFolder(home: string): string {
   const usual = join(home, 'run');
@@ -23,7 +23,10 @@ export function runFolder(home: string): string {
   return [dirname(shelter), shelter].every(isOursOrMissing) ? shelter : usual;
 }
 
-/** Where a read-only home has its run folder: the same for every program of this user, whatever its environment: `TMPDIR` differs between a shell and a service. */
+/**
+ * Where a read-only home has its run folder: the same for every program of this user. Its environment does not count:
+ * `TMPDIR` differs between a shell and a service.
+ */
 export function shelterOf(home: string): string {
   // Loaded only here, because it would cost every hook some milliseconds.
   const { createHash } = process.getBuiltinModule('node:crypto');

@@ -62,7 +62,7 @@ export function privacyHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   };
 }
 
-/** What agents record of their work in a folder. */
+/** Records that agents leave of their work in a folder. */
 const RECORDING = [
   'learnings.learn',
   'memories.create',

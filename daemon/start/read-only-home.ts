@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
 import { isReadOnly } from '#contract/run-folder.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
+import type { Log } from '../platform/log.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
+import type { RunningParts } from '../platform/running-parts.ts';
 import { ownFolder } from '../serve/socket.ts';
-import type { Core } from './core.ts';
 
 const LOOK_EVERY = 10_000; // ms; a person has just made it writable and waits
 
@@ -34,7 +35,10 @@ export function removeCopy(copy: string): void {
 }
 
 /** A home that was read-only at the start, and is no longer, is opened as usual. */
-export function startAgainWhenWritable({ paths, log, running }: Core, restart: () => void): void {
+export function startAgainWhenWritable(
+  { paths, log, running }: { paths: Paths; log: Log; running: RunningParts },
+  restart: () => void,
+): void {
   const looking = new BackgroundTask({
     work: () => {
       if (!isReadOnly(paths.home)) restart();
