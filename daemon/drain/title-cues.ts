@@ -350,7 +350,12 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     0,
     /\b(?:users?|people|customers?|developers?|reviewers?|agents?)\b/i,
   ),
-  says('raw', 'is a log line, a path or a command', -1, /^[\w./-]+$|^[$>]|:\d+:\d+|^\S+\/\S+\s*$/),
+  says(
+    'raw',
+    'is a line of a log, a diff, a path or a command',
+    -1,
+    /^[\w./-]+$|^[$>]|^[+-](?:\/\/|#)|:\d+:\d+|^\S+\/\S+\s*$/,
+  ),
   {
     id: 'short',
     why: 'is very short',

@@ -245,3 +245,12 @@ test.each([
     'The `replace` tool is missing from the `WRITE_TOOLS` list',
   );
 });
+
+test.each([
+  ['The key insight: the agent is known by the hook that runs', 'The agent is known by the hook that runs'],
+  ['The root cause is clear: phase 14 never creates the table', 'Phase 14 never creates the table'],
+  ['Key invariant - `pendingId` must not be reused', '`pendingId` must not be reused'],
+  ['The issue tracker: closed for good', 'The issue tracker: closed for good'],
+])('an announcement is no part of a rule: %j', (sentence, rule) => {
+  expect(asRule(sentence)).toBe(rule);
+});

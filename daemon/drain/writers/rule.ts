@@ -20,7 +20,7 @@ const OPENINGS = Object.values({
 }).join('|');
 /** Words in front of a statement that say what kind of statement it is. */
 const LABEL =
-  /^(?:(?:key |main |important |one |quick |the )?(?:insights?|notes?|limitations?|important|results?|reasons?|rules?|lessons?|takeaways?|caveats?|gotchas?|findings?|observations?|cause|root cause|fix|solution|problem|issue|summary|answer|why|current behaviou?r|expected)|in short|bottom line|to be clear|in other words|for context|fyi|heads[- ]up|tl;?dr)\s*(?::|—|–|-(?= ))\s*/i;
+  /^(?:(?:(?:the|key|main|real|actual|core|important|critical|one|quick|a) )*(?:insights?|notes?|limitations?|important|results?|reasons?|rules?|lessons?|takeaways?|caveats?|gotchas?|findings?|observations?|invariants?|differences?|cause|root cause|fix|bug fix|solution|problem|issue|summary|answer|why|current behaviou?r|expected)(?: is (?:clear|simple))?|in short|bottom line|to be clear|in other words|for context|fyi|heads[- ]up|tl;?dr)\s*(?::|—|–|-(?= ))\s*/i;
 const OPENING = new RegExp(`^(?:${OPENINGS})\\b(?:[\\s,.!:;—–…-]+|$)`, 'i');
 const CLOSING =
   /[\s,]*(?:\b(?:please|for me|hey|right|thanks|thank you|anyway|then|yet|ok|okay)\b)?[\s?.!,:;…]*$/i;
