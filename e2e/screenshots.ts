@@ -39,8 +39,12 @@ const press = (key: string) => (page: Page) => page.keyboard.press(key);
 const type = (text: string) => (page: Page) => page.keyboard.type(text);
 const tab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
 
-/** A learning with every part, which sessions were given and judged. */
-const openRich = (page: Page) => page.getByRole('option', { name: /Give every outgoing gRPC call/ }).click();
+/** A learning of the demo with every part, which sessions were given and judged; of real ones, the first. */
+const openRich = (page: Page) =>
+  page
+    .getByRole('option', options.sessions ? {} : { name: /Give every outgoing gRPC call/ })
+    .first()
+    .click();
 
 async function showUses(page: Page): Promise<void> {
   await openRich(page);

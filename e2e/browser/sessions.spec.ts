@@ -107,3 +107,23 @@ test('a session is found by its first request; its moments are kept and dismisse
   await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('Capture is paused');
   await expect.poll(async () => (await call('status', {})).capture).toBe('paused');
 });
+
+test.describe('with the demo', () => {
+  test.use({ demo: true, viewport: { width: 1100, height: 300 } });
+
+  test('another session is read from its title on', async ({ page, openUi }) => {
+    await openUi(page, '#/sessions');
+    const session = page.getByRole('region', { name: 'Session', exact: true });
+    const top = () => session.evaluate((region) => region.scrollTop);
+    await page
+      .getByRole('option', { name: /1 moment/ })
+      .first()
+      .click();
+    await expect(session.getByText('Why it was captured')).toBeVisible();
+    await session.evaluate((region) => region.scrollTo({ top: 9_999 }));
+    expect(await top()).toBeGreaterThan(0);
+    await page.keyboard.press('j');
+    await expect.poll(top).toBe(0);
+    await expect(session.getByRole('heading', { level: 2 })).toBeInViewport();
+  });
+});

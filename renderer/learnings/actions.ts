@@ -2,7 +2,7 @@ import type { Learning } from '#contract/entities.ts';
 import type { Call } from '#contract/methods.ts';
 import type { Reversal } from '../frame/undo.svelte.ts';
 import { reverseNewest } from '../slots/reversal.ts';
-import { TEXT_FIELDS } from './draft.ts';
+import { fieldsToRead } from './draft.ts';
 import { fieldNames } from './words.ts';
 
 /** The slot that rules are pinned to: of the project, or of every project. */
@@ -31,8 +31,6 @@ export async function dismissSource(call: Call, { id }: Learning): Promise<void>
 
 /** The note as text to paste into a chat, an issue or a document. */
 export function asMarkdown(learning: Learning): string {
-  const fields = TEXT_FIELDS.filter((field) => learning[field]).map(
-    (field) => `**${fieldNames[field]}:** ${learning[field]}`,
-  );
+  const fields = fieldsToRead(learning).map((field) => `**${fieldNames[field]}:** ${learning[field]}`);
   return [`### ${learning.title}`, ...fields, learning.body].filter(Boolean).join('\n\n');
 }

@@ -3,7 +3,7 @@ import type { Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { DetailState } from './detail.svelte.ts';
-import { draftOf, draftProblem, learningDrafts, patchOf } from './draft.ts';
+import { draftOf, draftProblem, fieldsToRead, learningDrafts, patchOf } from './draft.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { Drafts } from '../drafts.svelte.ts';
 import { learningOf } from '../testing.ts';
@@ -16,6 +16,11 @@ const learning = (change: Partial<Learning> = {}): Learning =>
     updatedAt: 10,
     ...change,
   });
+
+test('a rule in the words of the title is not read twice', () => {
+  expect(fieldsToRead(learning({ problem: 'Slow' }))).toEqual(['rule', 'problem']);
+  expect(fieldsToRead(learning({ rule: 'Run tests with vitest', fix: 'Yes' }))).toEqual(['fix']);
+});
 
 describe('a draft', () => {
   test('saves only what differs', () => {

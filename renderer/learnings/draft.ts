@@ -19,6 +19,10 @@ export const TEXT_FIELDS = [
 /** Those a form always shows; the rest appear once they hold something. */
 const ALWAYS_EDITED: readonly string[] = ['rule', 'problem', 'rootCause', 'fix', 'keyInsight'];
 
+/** The long texts that a note has; a rule in the words of its title says nothing new. */
+export const fieldsToRead = (note: Note): TextField[] =>
+  TEXT_FIELDS.filter((field) => note[field] && (field !== 'rule' || note.rule.trim() !== note.title.trim()));
+
 export type TextField = (typeof TEXT_FIELDS)[number];
 
 export const EDITED_FIELDS = [

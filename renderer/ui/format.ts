@@ -1,3 +1,5 @@
+import { projectNames } from './project-names.ts';
+
 const counts = new Intl.NumberFormat();
 // The words of the app are English; only dates and numbers follow the reader's region.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -46,7 +48,7 @@ export function formatBytes(bytes: number): string {
 export const formatMs = (ms: number): string => (ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`);
 
 /** A project's id is where it is kept, such as `github.com/acme/shop`; people call it by its last part. */
-export const projectName = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+export const projectName = projectNames([]);
 
 /** The end of a path says more than its beginning. */
 export const shortPath = (path: string, parts = 2): string => {

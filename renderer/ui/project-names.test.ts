@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { projectName } from './format.ts';
 import { projectNames } from './project-names.ts';
 
 test('a project is called by its last part, and by more of it where another has the same', () => {
@@ -10,6 +11,12 @@ test('a project is called by its last part, and by more of it where another has 
     '/srv/bob/1',
   ];
   expect(ids.map(projectNames(ids))).toEqual(['acme/cli', 'umbrella/cli', 'shop', 'ada/1', 'bob/1']);
+});
+
+test('a worktree that is only a number is called after its repository', () => {
+  const ids = ['/srv/ada/cli', '/srv/ada/cli/.worktrees/2', '/srv/ada/cli/.worktrees/ent-95'];
+  expect(ids.map(projectNames(ids))).toEqual(['cli', 'cli/2', 'ent-95']);
+  expect(projectName('/srv/ada/cli/.worktrees/2')).toBe('cli/2');
 });
 
 test('no project has no name, and one alone needs only its last part', () => {

@@ -1,8 +1,12 @@
-const partsOf = (id: string): string[] => id.replace(/^git:/, '').split('/').filter(Boolean);
+const partsOf = (id: string): string[] =>
+  id
+    .replace(/^git:/, '')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.worktrees');
 
 /**
  * The shortest name of each project that no other one has: its last part, with as many parts before it as it takes to
- * tell `acme/cli` from `umbrella/cli`.
+ * tell `acme/cli` from `umbrella/cli`, or to say more than a number.
  */
 export function projectNames(ids: Iterable<string>): (id: string) => string {
   const all = [...new Set(ids)].map(partsOf);
@@ -11,8 +15,10 @@ export function projectNames(ids: Iterable<string>): (id: string) => string {
     const parts = partsOf(id);
     const others = all.filter((other) => other.join('/') !== parts.join('/'));
     const lengths = parts.map((_, index) => index + 1);
-    const length = lengths.find((tried) =>
-      others.every((other) => endOf(other, tried) !== endOf(parts, tried)),
+    const length = lengths.find(
+      (tried) =>
+        /\p{L}/u.test(endOf(parts, tried)) &&
+        others.every((other) => endOf(other, tried) !== endOf(parts, tried)),
     );
     return endOf(parts, length ?? parts.length);
   };
