@@ -74,7 +74,7 @@ test('a session is found by its first request; its moments are kept and dismisse
   transcript.human(
     "No, don't use npm here. Always use pnpm in this repository: npm writes a package-lock.json that breaks our CI.",
   );
-  transcript.agent({ type: 'text', text: 'You are right, I use pnpm instead.' });
+  transcript.agent({ type: 'text', text: 'You are right, I use `pnpm` instead.' });
   transcript.human('Thanks. Now write a schema for the cart.');
   transcript.agent({ type: 'text', text: 'Here is the schema.' });
   await openUi(page, '#/sessions');
@@ -102,6 +102,14 @@ test('a session is found by its first request; its moments are kept and dismisse
   await expect.poll(async () => (await call('learnings.list', { status: 'archived' })).total).toBe(1);
   await page.keyboard.press('z');
   await expect.poll(async () => (await call('learnings.list', { status: 'active' })).total).toBe(1);
+
+  await test.step('its learning shows what was said as the agent formatted it', async () => {
+    await moment.getByRole('link', { name: 'Open the learning' }).click();
+    const reply = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'You are right' });
+    await expect(reply.locator('code')).toHaveText('pnpm');
+    await page.goBack();
+    await expect(moment).toBeVisible();
+  });
 
   await page.keyboard.press('p');
   await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('Capture is paused');

@@ -36,10 +36,15 @@ test('on an empty home nothing is read before a person agrees; then lessons are 
   await expect.poll(async () => (await call('learnings.list', { status: 'active' })).total).toBe(1);
 
   await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Skip for now' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page).toHaveURL(/#\/learnings/);
   await page.reload();
   await expect(page.getByRole('listbox', { name: 'Learnings' })).toBeVisible();
+
+  await page.evaluate(() => (location.hash = '#/slots'));
+  await expect(page.getByText('Nothing pinned yet')).toBeVisible();
+  await expect(page.getByText('Select a slot to read it.')).toHaveCount(0);
 
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('onboarding');
