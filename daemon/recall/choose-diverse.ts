@@ -1,3 +1,30 @@
+import { calibrated, cosine } from '../inference/similarity.ts';
+import type { ReadableDb } from '../store/db.ts';
+import type { VectorTable } from '../store/search/vector-table.ts';
+import { vectorsOf } from '../store/search/vectors.ts';
+
+/** An embedder and the table of its vectors. */
+interface Embedded {
+  model: Parameters<typeof calibrated>[0];
+  table: VectorTable;
+}
+
+/** How similar two of these rows are, on average over the embedders. */
+export function likenessAmong(
+  db: ReadableDb,
+  embedders: readonly Embedded[],
+  seqs: number[],
+): (one: number, other: number) => number {
+  const embedded = embedders.map(({ model, table }) => ({ model, vectors: vectorsOf(db, table, seqs) }));
+  return (one, other) => {
+    const each = embedded.map(({ model, vectors }) => {
+      const [a, b] = [vectors.get(one), vectors.get(other)];
+      return a && b ? calibrated(model, cosine(a, b)) : 0;
+    });
+    return each.reduce((sum, value) => sum + value, 0) / each.length;
+  };
+}
+
 /** A chosen candidate and how similar it is to the chosen one it is closest to; 0 for the first. */
 export interface Chosen<T> {
   candidate: T;

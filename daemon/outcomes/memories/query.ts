@@ -2,18 +2,18 @@ import type * as z from 'zod';
 import { DaemonError } from '#contract/errors.ts';
 import type { Learning } from '#contract/entities.ts';
 import type { Memory, MemoryQuery } from '#contract/outcomes.ts';
-import { calibrated, cosine } from '../../inference/similarity.ts';
+import { calibrated } from '../../inference/similarity.ts';
 import { number } from '../../ports/knob.ts';
 import { coverage, jaccard } from '../../text/similarity.ts';
 import { contentTerms } from '../../text/tokenise.ts';
-import { chooseDiverse } from '../../recall/choose-diverse.ts';
+import { chooseDiverse, likenessAmong } from '../../recall/choose-diverse.ts';
 import type { RecallParts } from '../../recall/recall.ts';
 import { learningsBySeq, textsOf } from '../../store/learnings/learnings.ts';
 import { rowsWithMetadata } from '../../store/learnings/metadata.ts';
 import { searchByWords } from '../../store/search/words.ts';
 import { shardsIn } from '../../store/search/shards.ts';
 import { logQuery } from '../log-query.ts';
-import { searchByVector, vectorsOf } from '../../store/search/vectors.ts';
+import { searchByVector } from '../../store/search/vectors.ts';
 import { resolveProject } from '../resolve-project.ts';
 import { toMemory } from './memory.ts';
 
@@ -117,19 +117,9 @@ async function byMeaning(
       seq,
       similarity: similarityOf(model, raw),
     }));
-    const vectors = vectorsOf(
-      db,
-      table,
-      rows.map(({ seq }) => seq),
-    );
-    return {
-      rows,
-      notices: [],
-      likeness(one, other) {
-        const [a, b] = [vectors.get(one), vectors.get(other)];
-        return a && b ? similarityOf(model, cosine(a, b)) : 0;
-      },
-    };
+    const seqs = rows.map(({ seq }) => seq);
+    const likeness = likenessAmong(db, [{ model, table }], seqs);
+    return { rows, notices: [], likeness: (one, other) => likeness(one, other) ** SCALE };
   } catch (error) {
     if (error instanceof DaemonError) return null; // matching words is better than no answer
     throw error;

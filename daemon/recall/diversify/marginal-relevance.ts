@@ -1,7 +1,5 @@
-import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
-import { vectorsOf } from '../../store/search/vectors.ts';
-import { chooseDiverse } from '../choose-diverse.ts';
+import { chooseDiverse, likenessAmong } from '../choose-diverse.ts';
 import { BEARS, relevanceTo } from '../gate/out-of-domain.ts';
 import { type Ranked, recallPort } from '../port.ts';
 
@@ -30,14 +28,8 @@ export const marginalRelevance = recallPort({
     const embedders = pool.length > 2 && lambda < 1 ? await vectors() : [];
     if (embedders.length === 0) return { result: candidates, says: 'nothing to tell apart' };
     const seqs = pool.map(({ seq }) => seq);
-    const embedded = embedders.map(({ model, table }) => ({ model, vectors: vectorsOf(db, table, seqs) }));
-    const similarity = (one: Ranked, other: Ranked) => {
-      const each = embedded.map(({ model, vectors: known }) => {
-        const [a, b] = [known.get(one.seq), known.get(other.seq)];
-        return a && b ? calibrated(model, cosine(a, b)) : 0;
-      });
-      return each.reduce((sum, value) => sum + value, 0) / each.length;
-    };
+    const likeness = likenessAmong(db, embedders, seqs);
+    const similarity = (one: Ranked, other: Ranked) => likeness(one.seq, other.seq);
     const chosen = choose(question.words, pool, Math.min(limit, pool.length), lambda, similarity);
     const rest = candidates.filter((candidate) => !chosen.some(({ seq }) => seq === candidate.seq));
     const moved = chosen.filter(({ seq }, index) => pool[index]?.seq !== seq).length;
