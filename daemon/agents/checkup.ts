@@ -6,6 +6,7 @@ import { linked, readConfig } from './config/config-file.ts';
 import { isPresent, programOf } from './install.ts';
 import { ConfigProblem } from './problems.ts';
 import { askMcp, type Ran, run, runHook } from './probe.ts';
+import { isRecord, jsonOrNull } from '../platform/json.ts';
 
 const MCP_PATIENCE_MS = 10_000;
 const VERSION_PATIENCE_MS = 5_000;
@@ -108,17 +109,8 @@ async function checkHook(agent: Agent, context: InstallContext, version: string)
 export function hookProblem({ code, stdout, stderr, ms }: Ran, timeoutMs: number): string | null {
   if (ms >= timeoutMs) return `takes longer than the ${timeoutMs / 1_000} s its agent waits`;
   if (code !== 0) return `failed with ${code ?? 'no exit code'}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
-  if (stdout === '' || isJsonObject(stdout)) return null;
+  if (stdout === '' || isRecord(jsonOrNull(stdout))) return null;
   return `printed something other than a JSON object: ${stdout.slice(0, 80)}`;
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 async function checkMcp({ launcher }: InstallContext): Promise<Finding> {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomic } from '../platform/files.ts';
 import { textIfThere } from '../platform/read-file.ts';
+import { jsonOrNull } from '../platform/json.ts';
 
 /** One file we edited: its original and a hash of our version, so that uninstalling can restore it. */
 const InstallRecord = z.object({
@@ -67,19 +68,11 @@ export class InstallRecords {
 
   #all(): InstallRecord[] {
     const list = join(this.#folder, 'installs.json');
-    const parsed = z.array(InstallRecord).safeParse(parseOrNull(textIfThere(list) ?? '[]'));
+    const parsed = z.array(InstallRecord).safeParse(jsonOrNull(textIfThere(list) ?? '[]'));
     return parsed.success ? parsed.data : []; // without the list, uninstalling still removes our entries, but not byte for byte
   }
 
   #write(records: InstallRecord[]): void {
     writeFileAtomic(join(this.#folder, 'installs.json'), `${JSON.stringify(records, null, 2)}\n`);
-  }
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -1,7 +1,28 @@
 import type { replaceKnowledge } from '../store/archive/ingest.ts';
 import type { Store } from '../store/learnings/write.ts';
-import type { CheckedArchive } from './check-archive.ts';
-import type { Tell } from './progress.ts';
+import type { Manifest } from './layout.ts';
+
+/** Reports how far a step of the work has come. */
+export type Tell = (step: string, done: number, total: number) => void;
+
+/** The content of an archive in a folder of ours; its database is still untrusted. */
+export interface Unpacked {
+  manifest: Manifest;
+  /** The key that signed it. */
+  signedBy: string | null;
+  /** Size of the archive file. */
+  bytes: number;
+  documents: string;
+  database: string;
+}
+
+/** An archive that passed every check: its rows in a store we created, its documents beside it. */
+export interface CheckedArchive extends Unpacked {
+  /** The store with its rows. */
+  file: string;
+  /** The version of the database it was made from. */
+  version: number;
+}
 
 /** Dependencies of every archive job. */
 export interface ArchiveParts {

@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { DaemonError } from '#contract/errors.ts';
 import { replaceKnowledge } from '../store/archive/ingest.ts';
 import { connect } from '../store/connection.ts';
-import { checkArchive, type CheckedArchive } from './check-archive.ts';
+import type { CheckedArchive } from './archive-parts.ts';
+import { checkArchive } from './check-archive.ts';
 import type { FromThread, Job } from './in-thread.ts';
 
 // Reading and checking every row and file of an archive takes seconds, and so does writing them all at once; it runs in

@@ -26,8 +26,8 @@ import {
   SHOP,
   silent,
 } from './testing.ts';
+import type { Tell } from './archive-parts.ts';
 import type { TempStore } from '../testing/temp-home.ts';
-import type { Tell } from './progress.ts';
 
 const exported = (store: TempStore, path = archivePath(), tell: Tell = silent) =>
   exportArchive(partsOf(store), path, { replace: false, tell });

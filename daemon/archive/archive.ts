@@ -10,8 +10,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { exportArchive, previewExport } from './export.ts';
 import { importArchive, inspectArchive, resumeMerge } from './import.ts';
 import { pendingMerge } from '../store/archive/ingest.ts';
-import type { ArchiveParts } from './archive-parts.ts';
-import type { Tell } from './progress.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 
 const REPORT_EVERY = 200; // ms
 

@@ -7,7 +7,7 @@ import { openHandle, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns } from '../platform/turns.ts';
 import { refused } from '../store/archive/schema.ts';
 import { stageDatabase } from '../store/archive/stage.ts';
-import type { Tell } from './progress.ts';
+import type { CheckedArchive, Tell, Unpacked } from './archive-parts.ts';
 import { signerOf } from './keys.ts';
 import {
   DATABASE,
@@ -21,14 +21,6 @@ import {
   SIGNATURE,
 } from './layout.ts';
 import { type Member, readTar } from './tar.ts';
-
-/** An archive that passed every check: its rows in a store we created, its documents beside it. */
-export interface CheckedArchive extends Unpacked {
-  /** The store with its rows. */
-  file: string;
-  /** The version of the database it was made from. */
-  version: number;
-}
 
 /** Unpacks an archive into a folder of ours and checks all of it; one that is not as Reflect writes it is refused. */
 export async function checkArchive(
@@ -48,17 +40,6 @@ export async function checkArchive(
 }
 
 export const stagedIn = (folder: string): string => join(folder, 'staged.db');
-
-/** The content of an archive in a folder of ours; its database is still untrusted. */
-interface Unpacked {
-  manifest: Manifest;
-  /** The key that signed it. */
-  signedBy: string | null;
-  /** Size of the archive file. */
-  bytes: number;
-  documents: string;
-  database: string;
-}
 
 /** Unpacks an archive into a new folder. What an export cannot contain is refused, with its name and the reason. */
 export async function unpack(

@@ -35,8 +35,7 @@ import { signManifest } from './keys.ts';
 import { BLOCK, TarWriter } from './tar.ts';
 import { fileStat, openToRead, readAt, readBytes, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
-import type { ArchiveParts } from './archive-parts.ts';
-import type { Tell } from './progress.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 
 type LeftOut = Exported['leftOut'];
 

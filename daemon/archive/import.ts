@@ -4,11 +4,10 @@ import { basename, join } from 'node:path';
 import type { Imported, ImportMode, Inspected } from '#contract/archive.ts';
 import { isEmpty, pendingMerge, setPendingMerge } from '../store/archive/ingest.ts';
 import { NEWEST, storeAt } from '../store/archive/schema.ts';
-import type { ArchiveParts } from './archive-parts.ts';
-import type { Tell } from './progress.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 import { stagedIn } from './check-archive.ts';
 import { shown, summary } from './compare.ts';
-import { continueMerge, mergeArchive } from './merge.ts';
+import { mergeArchive } from './merge.ts';
 import { compareWith, type OpenArchive, withArchive } from './open-archive.ts';
 import { restore } from './restore.ts';
 
@@ -77,7 +76,7 @@ export async function resumeMerge(parts: ArchiveParts, tell: Tell): Promise<Impo
   try {
     return await orForget(parts, async () => {
       const comparison = await compareWith(parts, file, tell);
-      return continueMerge(parts, { name: pending.stage, file, comparison }, pending, tell);
+      return mergeArchive(parts, { name: pending.stage, file, comparison }, pending, tell);
     });
   } finally {
     if (!pendingMerge(parts.store.db)) await rm(folder, { recursive: true, force: true });

@@ -1,9 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DaemonError, type ErrorCode } from '#contract/errors.ts';
 import type { WritableDb } from '../store/db.ts';
-import type { ArchiveParts } from './archive-parts.ts';
-import type { CheckedArchive } from './check-archive.ts';
-import type { Tell } from './progress.ts';
+import type { ArchiveParts, CheckedArchive, Tell } from './archive-parts.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
 const THREAD = new URL(BUILT ? './archive-worker.js' : './archive-thread.ts', import.meta.url);

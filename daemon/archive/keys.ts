@@ -15,6 +15,7 @@ import { writeFileAtomic } from '../platform/files.ts';
 import { textIfThere } from '../platform/read-file.ts';
 import { refused } from '../store/archive/schema.ts';
 import type { Trust } from './entering.ts';
+import { jsonOrNull } from '../platform/json.ts';
 
 const LENGTH = 32; // bytes of an ed25519 key
 /** A signature of an archive must not pass for one of anything else that the key might sign. */
@@ -37,7 +38,7 @@ export function signManifest(folder: string, manifest: string): { signature: str
 
 /** The key that signed the manifest; an archive whose signature is wrong is refused. */
 export function signerOf(manifest: string, signature: string): string {
-  const parsed = Signature.safeParse(jsonOf(signature));
+  const parsed = Signature.safeParse(jsonOrNull(signature));
   const key = parsed.success ? publicKey(parsed.data.key) : null;
   if (!key || !parsed.success) throw refused('its signature cannot be read');
   if (!verify(null, signedBytes(manifest), key, Buffer.from(parsed.data.signature, 'base64')))
@@ -62,7 +63,7 @@ export function listKeys(folder: string): SigningKey[] {
 }
 
 export function trustKey(folder: string, key: string, name: string, now: number): SigningKey {
-  if (!publicKey(key)) throw new DaemonError('bad-input', 'this is no key; `reflect keys` prints one');
+  if (!publicKey(key)) throw new DaemonError('bad-input', 'this is not a key; `reflect keys` prints one');
   const own = ownKey(folder);
   if (own && publicText(own) === key) throw new DaemonError('conflict', 'this is your own key');
   const added = { key, name, addedAt: now };
@@ -92,7 +93,7 @@ const fingerprint = (key: string): string =>
   createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 16);
 
 function knownKeys(folder: string): z.infer<typeof Known> {
-  const parsed = Known.safeParse(jsonOf(textIfThere(join(folder, KNOWN)) ?? '[]'));
+  const parsed = Known.safeParse(jsonOrNull(textIfThere(join(folder, KNOWN)) ?? '[]'));
   if (!parsed.success)
     throw new DaemonError('conflict', `${join(folder, KNOWN)} cannot be read; mend or remove it`);
   return parsed.data;
@@ -123,12 +124,4 @@ function publicKey(text: string): KeyObject | null {
     key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') },
     format: 'jwk',
   });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -17,8 +17,7 @@ import { findLearning } from '../store/learnings/learnings.ts';
 import { flushOutbox } from '../store/learnings/outbox.ts';
 import { rememberBatch } from '../store/learnings/import-batches.ts';
 import { addLearning, type Reason, type Store } from '../store/learnings/write.ts';
-import type { ArchiveParts } from './archive-parts.ts';
-import type { Tell } from './progress.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 import { type Comparison, isConflict, merged } from './compare.ts';
 import { type Entering, entering, foundIn, moveIntoPlace, type Source, type Trust } from './entering.ts';
 import { askWhichIsRight, because } from './other-version.ts';
@@ -43,42 +42,24 @@ interface Staged {
 export async function mergeArchive(
   parts: ArchiveParts,
   archive: Staged,
-  { trust, from }: { trust: Trust; from: string },
+  source: PendingMerge | { trust: Trust; from: string },
   tell: Tell,
 ): Promise<Imported> {
   const { db } = parts.store;
   const detach = attachStaged(db, archive.file);
   try {
-    const ids = newIds(archive.comparison);
+    const ids = archive.comparison.added.flatMap(({ kind, id }) => (kind === 'learning' ? [id] : []));
+    // An interrupted merge goes on; notes that it added are found here. One that had added nothing begins anew, because
+    // other changes may have taken its numbers since.
+    if ('unit' in source && source.unit !== null) return await merge(parts, archive, source, ids, tell);
+    const { trust, from } = source;
     const { shift, first } = shiftFor(db, ids, knowledgeVersion(db));
-    const pending: PendingMerge = { stage: archive.name, from, trust, ...shift, unit: null };
+    const pending = { stage: archive.name, from, trust, ...shift, unit: null };
     return await merge(parts, archive, pending, first === null ? ids : [...new Set([first, ...ids])], tell);
   } finally {
     detach();
   }
 }
-
-/**
- * Continues where a stop or a crash interrupted it; what was added before is found here and not added again. One that
- * had added nothing begins anew, because other changes may have taken its numbers since.
- */
-export async function continueMerge(
-  parts: ArchiveParts,
-  archive: Staged,
-  pending: PendingMerge,
-  tell: Tell,
-): Promise<Imported> {
-  if (pending.unit === null) return mergeArchive(parts, archive, pending, tell);
-  const detach = attachStaged(parts.store.db, archive.file);
-  try {
-    return await merge(parts, archive, pending, newIds(archive.comparison), tell);
-  } finally {
-    detach();
-  }
-}
-
-const newIds = ({ added }: Comparison): string[] =>
-  added.filter(({ kind }) => kind === 'learning').map(({ id }) => id);
 
 async function merge(
   parts: ArchiveParts,

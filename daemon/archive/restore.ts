@@ -19,8 +19,7 @@ import { isDocument } from './layout.ts';
 import type { OpenArchive } from './open-archive.ts';
 import { moveFile, syncFile } from '../platform/files.ts';
 import { inTurns } from '../platform/turns.ts';
-import type { ArchiveParts } from './archive-parts.ts';
-import type { Tell } from './progress.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 
 const ATTEMPTS = 3;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { HookPayload } from '#contract/hooks.ts';
+import { jsonOrNull } from '../platform/json.ts';
 
 /** The events of every agent, under Claude Code's names. */
 export const HOOK_EVENTS = [
@@ -86,18 +87,10 @@ const Action = z.looseObject({
 
 /** The command if there is one, otherwise the file. */
 function actionOf(input: unknown): string {
-  const action = Action.safeParse(typeof input === 'string' ? parsed(input) : input);
+  const action = Action.safeParse(typeof input === 'string' ? jsonOrNull(input) : input);
   if (!action.success) return '';
   const { command = '', file_path, path } = action.data;
   return (typeof command === 'string' ? command : command.join(' ')) || file_path || path;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 /** The events at which an agent accepts context; at any other, output is ignored or, worse, shown to the person. */

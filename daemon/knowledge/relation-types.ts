@@ -2,6 +2,7 @@ import { isMap, isSeq, parseDocument } from 'yaml';
 import { RELATION_TYPES } from '#contract/entities.ts';
 import { flag } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
+import { isRecord } from '../platform/json.ts';
 
 export const relationTypes = {
   id: 'knowledge.relation-types',
@@ -25,9 +26,6 @@ export function backfillRelations(relations: unknown): unknown {
     isRecord(relation) && !isKnown(relation.type) ? { ...relation, type: PLAIN } : relation,
   );
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The same for the text of an entities file; one with only known types is returned unchanged. */
 export function backfillSidecar(sidecar: string): string {

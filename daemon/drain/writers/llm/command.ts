@@ -4,6 +4,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { readAgentOutput, rejectIfLimited } from './agent-output.ts';
 import { type Answer, cleanMessage, type Provider, Rejected } from './provider.ts';
 import { runCommand } from '../../../platform/run-command.ts';
+import { jsonOrNull } from '../../../platform/json.ts';
 
 export interface CommandOptions {
   command: string;
@@ -62,7 +63,7 @@ const Argv = z.array(z.string()).min(1);
 export function argvOf(command: string, model: string): string[] {
   const preset = PRESETS[command.trim()];
   if (preset) return preset(model);
-  const argv = Argv.safeParse(parseJson(command));
+  const argv = Argv.safeParse(jsonOrNull(command));
   if (argv.success && argv.data[0]) return argv.data;
   throw new DaemonError(
     'bad-knob',
@@ -115,12 +116,4 @@ function secretsOf(environment: NodeJS.ProcessEnv): string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
     value && value.length >= 8 && /KEY|TOKEN|SECRET|PASSWORD/i.test(name) ? [value] : [],
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
