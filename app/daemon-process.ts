@@ -14,7 +14,7 @@ const STOP_WITHIN_MS = 8_000;
 const STABLE_AFTER_MS = 60_000;
 const POLL_MS = 50;
 
-/** `crashed`: its run file is still there, for a daemon that stops on purpose takes it away. */
+/** `crashed`: its run file is still there; a daemon that stops on purpose removes it. */
 export type Found = { state: 'running'; runFile: RunFile } | { state: 'crashed' } | { state: 'absent' };
 
 export async function findDaemon(home: string): Promise<Found> {

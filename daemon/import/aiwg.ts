@@ -29,7 +29,7 @@ export const aiwg: Importer = {
       const source = nameIn(path, file);
       yield* reading(source, () => {
         const record = parseRecord(readText(file));
-        if (!isReflection(record)) return [{ source, skipped: 'it is no reflection of a loop' }];
+        if (!isReflection(record)) return [{ source, skipped: 'it is not a reflection of a loop' }];
         return [{ source, ...lessonOf(record), project: projectOf(file) }];
       });
     }

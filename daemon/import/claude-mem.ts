@@ -29,7 +29,7 @@ export const claudeMem: Importer = {
   *read(path) {
     const tables = isFile(fileOf(path)) ? tablesOf(fileOf(path)) : [];
     if (!tables.includes('observations')) {
-      yield { source: path, problem: 'it is no database of claude-mem' };
+      yield { source: path, problem: 'it is not a database of claude-mem' };
       return;
     }
     const db = openUntrusted(fileOf(path));

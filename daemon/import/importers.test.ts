@@ -316,7 +316,7 @@ testImporter(aiwg, {
     'shop/.aiwg/ralph/current-loop.json': '{"iteration":2}',
   },
   found: [
-    { skipped: 'it is no reflection of a loop' },
+    { skipped: 'it is not a reflection of a loop' },
     {
       note: {
         title: 'Return 401 in the guard itself',

@@ -31,7 +31,7 @@ export class Places {
     if (known) return { project: known, remark: '' };
     if (this.#given) return { project: this.#given, remark: '' };
     if (named === '') return { project: this.#ofPath, remark: 'it names no project' };
-    return { project: named, remark: `${named} is no project known here` };
+    return { project: named, remark: `${named} is not a project known here` };
   }
 
   #find(named: string): string | null {

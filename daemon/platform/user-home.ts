@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 
-/** A user whom the system does not know, as in a container, may have no home folder, and many places ask for it. */
+/** A user that the system does not know, as in a container, may have no home folder, which many places need. */
 export function settleUserHome(environment: NodeJS.ProcessEnv): void {
   try {
     homedir();

@@ -2,7 +2,7 @@ import type { Knob } from './knob.ts';
 import type { PortCard } from './port.ts';
 import { SEED_PORTS } from './seeds.ts';
 
-/** The tables of ports and settings as markdown: what docs and code say cannot differ, for one is made of the other. */
+/** The tables of ports and settings as markdown. Generated from the code, so that the two cannot differ. */
 export function portsDocument(
   knobs: ReadonlyArray<{ knob: Knob; port: string }>,
   ports: readonly PortCard[],

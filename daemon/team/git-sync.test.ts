@@ -109,7 +109,7 @@ test('a push that comes second is merged and tried again; a broken file and a fo
   expect(await bo.folder.sync()).toMatchObject({ received: 1, refused });
   expect(bo.titles()).toHaveLength(2);
   const bare = new GitFolder({ store: ana.store, signal: new AbortController().signal }, tempFolder());
-  await expect(bare.sync()).rejects.toThrow('is no git repository');
+  await expect(bare.sync()).rejects.toThrow('is not a git repository');
   const at = (root: string) =>
     new GitFolder({ store: ana.store, signal: new AbortController().signal }, root);
   expect(() => at('notes')).toThrow('“notes” is not an absolute path.');

@@ -83,7 +83,7 @@ export class GitFolder {
     if (!existsSync(this.#repository.root) || !(await this.#repository.isRepository()))
       throw new DaemonError(
         'not-found',
-        `“${this.#repository.root}” is no git repository; \`reflect export --git\` makes one.`,
+        `“${this.#repository.root}” is not a git repository; \`reflect export --git\` makes one.`,
       );
     this.#enter();
     const asked = openQuestions(this.#parts.store.db).length;

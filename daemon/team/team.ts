@@ -148,7 +148,8 @@ export class Team {
     const { db } = this.#parts.store;
     const known = teamNoteOf(db, name, id) ?? findTeamNote(db, name, id);
     const parts = this.#publishingTo(name);
-    if (!known || known.role === 'gone') throw new DaemonError('not-found', `“${id}” is no note of ${name}.`);
+    if (!known || known.role === 'gone')
+      throw new DaemonError('not-found', `“${id}” is not a note of ${name}.`);
     if (known.role !== 'own' && parts.role !== 'curator')
       throw new DaemonError(
         'forbidden',

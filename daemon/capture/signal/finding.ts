@@ -33,8 +33,8 @@ const KINDS: readonly KindOfFinding[] = [
   {
     kind: 'gotcha',
     type: 'gotcha',
-    doc: 'A limit, a trap or a mistake of its own that the agent came upon while working.',
-    label: 'Capture the traps agents come upon',
+    doc: 'A limit, a trap or a mistake of its own that the agent ran into while working.',
+    label: 'Capture the traps that agents run into',
   },
 ];
 
