@@ -15,11 +15,9 @@ export function pruneLogs(db: WritableDb, now: number, { recalls, uses } = KEPT)
     .prepare('DELETE FROM recall_log WHERE at < :before OR id <= (SELECT max(id) FROM recall_log) - :rows')
     .run(bounds(recalls)).changes;
   const droppedUses = db
-    .prepare(
-      `
-    DELETE FROM session_use WHERE at < max(:before, coalesce((SELECT at FROM session_use ORDER BY at DESC LIMIT 1 OFFSET :rows - 1), 0))
-  `,
-    )
+    .prepare(`
+      DELETE FROM session_use WHERE at < max(:before, coalesce((SELECT at FROM session_use ORDER BY at DESC LIMIT 1 OFFSET :rows - 1), 0))
+    `)
     .run(bounds(uses)).changes;
   const droppedSessions = db
     .prepare('DELETE FROM live_session WHERE at < :before')

@@ -263,21 +263,19 @@ export interface Offer {
  */
 export const listOffers = (db: ReadableDb, space: string, policy: TeamPolicy, limit: number): Offer[] =>
   db
-    .prepare<[object], Offer>(
-      `
-    SELECT learning.id, title, learning.project FROM learning
-    LEFT JOIN learning_signal USING (seq)
-    LEFT JOIN team_project ON team_project.space = :space AND team_project.project = learning.project
-    WHERE live = 1 AND speculative = 0 AND learning.project <> '' AND branch IS NULL
-      AND note ->> '$.scope' = 'project' AND type NOT IN ('preference', 'persona')
-      AND note ->> '$.metadata.colleague' IS NULL
-      AND coalesce(policy, 'ask') = :policy
-      AND (successes > 0 OR helpful_count > 0 OR proof_count > 1
-           OR EXISTS (SELECT 1 FROM change WHERE change.learning_id = learning.id AND actor IN ('person', 'hand')))
-      AND NOT EXISTS (SELECT 1 FROM team_note WHERE team_note.space = :space AND local_id = learning.id)
-      AND NOT EXISTS (SELECT 1 FROM team_declined WHERE team_declined.space = :space AND local_id = learning.id)
-      AND NOT EXISTS (SELECT 1 FROM team_refused WHERE team_refused.space = :space AND team_refused.note_id = learning.id)
-    ORDER BY updated_at DESC LIMIT :limit
-  `,
-    )
+    .prepare<[object], Offer>(`
+      SELECT learning.id, title, learning.project FROM learning
+      LEFT JOIN learning_signal USING (seq)
+      LEFT JOIN team_project ON team_project.space = :space AND team_project.project = learning.project
+      WHERE live = 1 AND speculative = 0 AND learning.project <> '' AND branch IS NULL
+        AND note ->> '$.scope' = 'project' AND type NOT IN ('preference', 'persona')
+        AND note ->> '$.metadata.colleague' IS NULL
+        AND coalesce(policy, 'ask') = :policy
+        AND (successes > 0 OR helpful_count > 0 OR proof_count > 1
+             OR EXISTS (SELECT 1 FROM change WHERE change.learning_id = learning.id AND actor IN ('person', 'hand')))
+        AND NOT EXISTS (SELECT 1 FROM team_note WHERE team_note.space = :space AND local_id = learning.id)
+        AND NOT EXISTS (SELECT 1 FROM team_declined WHERE team_declined.space = :space AND local_id = learning.id)
+        AND NOT EXISTS (SELECT 1 FROM team_refused WHERE team_refused.space = :space AND team_refused.note_id = learning.id)
+      ORDER BY updated_at DESC LIMIT :limit
+    `)
     .all({ space, policy, limit });

@@ -21,12 +21,10 @@ const PAGE = 50; // messages
 export class OpenCodeDatabase extends SessionDatabase<SessionCount> {
   protected override sessionsSince(db: Database.Database, since: number): SessionCount[] {
     return db
-      .prepare<[number], SessionCount>(
-        `
+      .prepare<[number], SessionCount>(`
         SELECT session_id AS session, count(*) AS messages, sum(time_created <= ?) AS before, max(time_created) AS newest
         FROM message GROUP BY session_id ORDER BY newest
-      `,
-      )
+      `)
       .all(since);
   }
 

@@ -129,13 +129,11 @@ export function countBy(db: ReadableDb, field: 'project' | 'category' | 'status'
 /** Estimated size of an archive's database: its texts plus a fixed share per row for numbers and indexes. */
 export function estimateDatabase(db: ReadableDb): number {
   return db
-    .prepare<[], number>(
-      `
-    SELECT (SELECT coalesce(sum(length(note) + 600), 0) FROM learning)
-         + (SELECT coalesce(sum(length(coalesce(before, '')) + length(coalesce(after, '')) + 200), 0) FROM change)
-         + (SELECT coalesce(sum(length(payload) + 200), 0) FROM capture_window WHERE id IN (SELECT chunk FROM chunk_learning))
-  `,
-    )
+    .prepare<[], number>(`
+      SELECT (SELECT coalesce(sum(length(note) + 600), 0) FROM learning)
+           + (SELECT coalesce(sum(length(coalesce(before, '')) + length(coalesce(after, '')) + 200), 0) FROM change)
+           + (SELECT coalesce(sum(length(payload) + 200), 0) FROM capture_window WHERE id IN (SELECT chunk FROM chunk_learning))
+    `)
     .pluck()
     .get() as number;
 }

@@ -36,11 +36,9 @@ export function linkCommit(db: WritableDb, link: CommitLink): void {
 /** Finds a commit by its full or shortened sha. */
 export function findCommit(db: ReadableDb, sha: string): CommitLink | null {
   const row = db
-    .prepare<[object], Row>(
-      `
-    SELECT ${COLUMNS} FROM commit_link WHERE substr(sha, 1, 7) = substr(:sha, 1, 7) AND (substr(sha, 1, length(:sha)) = :sha OR substr(:sha, 1, length(sha)) = sha)
-  `,
-    )
+    .prepare<[object], Row>(`
+      SELECT ${COLUMNS} FROM commit_link WHERE substr(sha, 1, 7) = substr(:sha, 1, 7) AND (substr(sha, 1, length(:sha)) = :sha OR substr(:sha, 1, length(sha)) = sha)
+    `)
     .get({ sha });
   return row ? toLink(row) : null;
 }

@@ -127,13 +127,11 @@ export function dismissMoment(db: WritableDb, id: number, reason: string): void 
 /** Live learnings that come from a session, up to that time. */
 export function liveLearningsOf(db: ReadableDb, session: string, until: number): string[] {
   return db
-    .prepare<[object], string>(
-      `
-    SELECT id FROM learning WHERE note ->> '$.provenance.session' = :session AND live = 1
-      AND coalesce((SELECT min(at) FROM capture_window WHERE session = :session AND learning_id = learning.id), created_at) <= :until
-    ORDER BY seq
-  `,
-    )
+    .prepare<[object], string>(`
+      SELECT id FROM learning WHERE note ->> '$.provenance.session' = :session AND live = 1
+        AND coalesce((SELECT min(at) FROM capture_window WHERE session = :session AND learning_id = learning.id), created_at) <= :until
+      ORDER BY seq
+    `)
     .pluck()
     .all({ session, until });
 }
@@ -147,12 +145,10 @@ export interface WaitingNote {
 /** Candidates that come from moments of a session up to that time, if the judge found them at least this likely. */
 export function candidatesOf(db: ReadableDb, session: string, until: number, atLeast: number): WaitingNote[] {
   return db
-    .prepare<[object], WaitingNote>(
-      `
-    SELECT learning.id, min(signal) AS signal FROM capture_window JOIN learning ON learning.id = learning_id
-    WHERE session = :session AND at <= :until AND status = 'candidate' AND confidence >= :atLeast
-    GROUP BY learning.id ORDER BY learning.seq
-  `,
-    )
+    .prepare<[object], WaitingNote>(`
+      SELECT learning.id, min(signal) AS signal FROM capture_window JOIN learning ON learning.id = learning_id
+      WHERE session = :session AND at <= :until AND status = 'candidate' AND confidence >= :atLeast
+      GROUP BY learning.id ORDER BY learning.seq
+    `)
     .all({ session, until, atLeast });
 }

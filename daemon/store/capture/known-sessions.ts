@@ -15,8 +15,7 @@ export const ERASED = 0;
 /** Records that a session was at work then. The earliest request names it, in whichever order its parts are read. */
 export function seenSession(db: WritableDb, seen: SeenSession): void {
   if (seen.session === '') return;
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO known_session (session, agent, project, title, titled_at, seen_at)
     VALUES (:session, :agent, :project, :request, :at, :at)
     ON CONFLICT DO UPDATE SET
@@ -25,8 +24,7 @@ export function seenSession(db: WritableDb, seen: SeenSession): void {
       project = coalesce(nullif(:project, ''), project),
       seen_at = max(seen_at, :at)
     WHERE titled_at <> ${ERASED}
-  `,
-  ).run(seen);
+  `).run(seen);
 }
 
 const NAMES = `:request <> '' AND (title = '' OR :at < titled_at)`;

@@ -15,12 +15,10 @@ export function seeSession(db: WritableDb, seen: LiveSession, canLearn: () => bo
     .prepare('UPDATE live_session SET at = :at, project = :project WHERE session = :session')
     .run(seen);
   if (changes > 0) return;
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO live_session (session, agent, project, can_learn, first_at, at)
     VALUES (:session, :agent, :project, :canLearn, :at, :at)
-  `,
-  ).run({ ...seen, canLearn: canLearn() ? 1 : 0 });
+  `).run({ ...seen, canLearn: canLearn() ? 1 : 0 });
 }
 
 /** True for a session whose agent can record a learning. */

@@ -20,12 +20,10 @@ export interface NewMoment {
 /** Queues a moment, to be drained when its turn is over, and after `notBefore` in any case. */
 export function enqueueMoment(db: WritableDb, moment: NewMoment, notBefore: number): number | null {
   const result = db
-    .prepare(
-      `
-    INSERT OR IGNORE INTO capture_window (key, chunk_hash, signal, agent, session, transcript, project, branch, at, payload, lease_until)
-    VALUES (:key, :chunkHash, :signal, :agent, :session, :transcript, :project, :branch, :at, :payload, :notBefore)
-  `,
-    )
+    .prepare(`
+      INSERT OR IGNORE INTO capture_window (key, chunk_hash, signal, agent, session, transcript, project, branch, at, payload, lease_until)
+      VALUES (:key, :chunkHash, :signal, :agent, :session, :transcript, :project, :branch, :at, :payload, :notBefore)
+    `)
     .run({ ...moment, notBefore });
   return result.changes > 0 ? Number(result.lastInsertRowid) : null;
 }
@@ -80,15 +78,13 @@ export function waitingBeside(
   limit: number,
 ): Array<Omit<LeasedMoment, 'attempts'>> {
   return db
-    .prepare<[object], Omit<LeasedMoment, 'attempts'>>(
-      `
-    SELECT other.id, other.key, other.chunk_hash AS chunkHash, other.signal, other.agent, other.session, other.transcript,
-      other.project, other.branch, other.at, other.payload
-    FROM capture_window AS moment JOIN capture_window AS other USING (session, project)
-    WHERE moment.key = :key AND session <> '' AND other.state = 'queued' AND other.id <> moment.id
-    ORDER BY other.at, other.id LIMIT :limit
-  `,
-    )
+    .prepare<[object], Omit<LeasedMoment, 'attempts'>>(`
+      SELECT other.id, other.key, other.chunk_hash AS chunkHash, other.signal, other.agent, other.session, other.transcript,
+        other.project, other.branch, other.at, other.payload
+      FROM capture_window AS moment JOIN capture_window AS other USING (session, project)
+      WHERE moment.key = :key AND session <> '' AND other.state = 'queued' AND other.id <> moment.id
+      ORDER BY other.at, other.id LIMIT :limit
+    `)
     .all({ key, limit });
 }
 
@@ -113,13 +109,11 @@ const LEASE = 60_000; // ms; after this, the work of a daemon that died is free 
 export function leaseMoment(db: WritableDb, now: number): LeasedMoment | null {
   return (
     db
-      .prepare<[object], LeasedMoment>(
-        `
-    UPDATE capture_window SET state = 'leased', lease_until = :until, attempts = attempts + 1
-    WHERE id = (SELECT id FROM capture_window WHERE state = 'queued' AND lease_until <= :now OR state = 'leased' AND lease_until < :now ORDER BY at, id LIMIT 1)
-    RETURNING id, key, chunk_hash AS chunkHash, signal, agent, session, transcript, project, branch, at, payload, attempts
-  `,
-      )
+      .prepare<[object], LeasedMoment>(`
+        UPDATE capture_window SET state = 'leased', lease_until = :until, attempts = attempts + 1
+        WHERE id = (SELECT id FROM capture_window WHERE state = 'queued' AND lease_until <= :now OR state = 'leased' AND lease_until < :now ORDER BY at, id LIMIT 1)
+        RETURNING id, key, chunk_hash AS chunkHash, signal, agent, session, transcript, project, branch, at, payload, attempts
+      `)
       .get({ now, until: now + LEASE }) ?? null
   );
 }
@@ -162,13 +156,11 @@ export function deferMoment(db: WritableDb, id: number, why: string, until: numb
 /** A learning already made from these very words, in this project (S7). */
 export function learningFromChunk(db: ReadableDb, said: SameWords): string | undefined {
   return db
-    .prepare<[SameWords], string>(
-      `
-    SELECT learning_id FROM capture_window
-    WHERE chunk_hash = :chunkHash AND state IN ('kept', 'duplicate') AND project = :project AND abs(at - :at) <= :within
-    ORDER BY abs(at - :at), id LIMIT 1
-  `,
-    )
+    .prepare<[SameWords], string>(`
+      SELECT learning_id FROM capture_window
+      WHERE chunk_hash = :chunkHash AND state IN ('kept', 'duplicate') AND project = :project AND abs(at - :at) <= :within
+      ORDER BY abs(at - :at), id LIMIT 1
+    `)
     .pluck()
     .get(said);
 }

@@ -14,14 +14,12 @@ export function savePosition(db: WritableDb, at: ReadPosition, counts: ReadCount
     .prepare<[string], string>('SELECT unknown FROM transcript WHERE path = ?')
     .pluck()
     .get(at.path);
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO transcript (agent, path, fingerprint, position, size, records, bad_lines, unknown, last_event_at)
     VALUES (:agent, :path, :fingerprint, :position, :size, :records, :badLines, :unknown, :lastEventAt)
     ON CONFLICT (path) DO UPDATE SET agent = :agent, fingerprint = :fingerprint, position = :position, size = :size,
       records = records + :records, bad_lines = bad_lines + :badLines, unknown = :unknown, last_event_at = coalesce(:lastEventAt, last_event_at)
-  `,
-  ).run({
+  `).run({
     ...at,
     ...counts,
     unknown: JSON.stringify(
@@ -60,13 +58,11 @@ export function totalsBelow(db: ReadableDb, folder: string): AgentTotals[] {
   const first = normalize(folder + sep);
   const end = first.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1);
   const rows = db
-    .prepare<[string, string], Omit<AgentTotals, 'unknown'> & { unknown: string }>(
-      `
-    SELECT agent, count(*) AS files, sum(size) AS bytes, sum(position) AS bytesRead, sum(records) AS records, sum(bad_lines) AS badLines,
-           json_group_array(json(unknown)) FILTER (WHERE unknown <> '{}') AS unknown, max(last_event_at) AS lastEventAt
-    FROM transcript WHERE path > ? AND path < ? GROUP BY agent
-  `,
-    )
+    .prepare<[string, string], Omit<AgentTotals, 'unknown'> & { unknown: string }>(`
+      SELECT agent, count(*) AS files, sum(size) AS bytes, sum(position) AS bytesRead, sum(records) AS records, sum(bad_lines) AS badLines,
+             json_group_array(json(unknown)) FILTER (WHERE unknown <> '{}') AS unknown, max(last_event_at) AS lastEventAt
+      FROM transcript WHERE path > ? AND path < ? GROUP BY agent
+    `)
     .all(first, end);
   return rows.map((row) => ({
     ...row,

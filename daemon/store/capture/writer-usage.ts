@@ -5,12 +5,10 @@ const RUN =
   'at, writer, model, window AS moment, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd, ms, outcome, detail';
 
 export function recordRun(db: WritableDb, run: WriterRun): void {
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO writer_run (at, writer, model, window, tokens_in, tokens_out, cost_usd, ms, outcome, detail)
     VALUES (:at, :writer, :model, :moment, :tokensIn, :tokensOut, :costUsd, :ms, :outcome, :detail)
-  `,
-  ).run(run);
+  `).run(run);
 }
 
 export function recentRuns(db: ReadableDb, limit: number): WriterRun[] {
@@ -20,13 +18,11 @@ export function recentRuns(db: ReadableDb, limit: number): WriterRun[] {
 /** Newest day first; a day begins at midnight where the daemon runs. */
 export function totalsByDay(db: ReadableDb, days: number): WriterDay[] {
   return db
-    .prepare<[number], WriterDay>(
-      `
-    SELECT date(at / 1000, 'unixepoch', 'localtime') AS day, count(*) AS runs, count(*) FILTER (WHERE outcome = 'valid') AS notes,
-      sum(tokens_in) AS tokensIn, sum(tokens_out) AS tokensOut, sum(cost_usd) AS costUsd
-    FROM writer_run GROUP BY day ORDER BY day DESC LIMIT ?
-  `,
-    )
+    .prepare<[number], WriterDay>(`
+      SELECT date(at / 1000, 'unixepoch', 'localtime') AS day, count(*) AS runs, count(*) FILTER (WHERE outcome = 'valid') AS notes,
+        sum(tokens_in) AS tokensIn, sum(tokens_out) AS tokensOut, sum(cost_usd) AS costUsd
+      FROM writer_run GROUP BY day ORDER BY day DESC LIMIT ?
+    `)
     .all(days);
 }
 
@@ -82,11 +78,9 @@ export function saveBreaker(db: WritableDb, writer: string, state: BreakerState)
 
 export function readQuota(db: ReadableDb, writer: string): QuotaReading[] {
   return db
-    .prepare<[string], Omit<QuotaReading, 'closed'> & { closed: number }>(
-      `
-    SELECT window, utilization, closed, resets_at AS resetsAt, seen_at AS seenAt FROM writer_quota WHERE writer = ? ORDER BY window
-  `,
-    )
+    .prepare<[string], Omit<QuotaReading, 'closed'> & { closed: number }>(`
+      SELECT window, utilization, closed, resets_at AS resetsAt, seen_at AS seenAt FROM writer_quota WHERE writer = ? ORDER BY window
+    `)
     .all(writer)
     .map((row) => ({ ...row, closed: row.closed === 1 }));
 }

@@ -19,11 +19,9 @@ export function lastPass(db: ReadableDb): Pass | null {
 }
 
 export function recordPass(db: WritableDb, pass: Pass): void {
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO consolidation (at, through, why, learnings, clusters, proposed, extended) VALUES (:at, :through, :why, :learnings, :clusters, :proposed, :extended)
-  `,
-  ).run(pass);
+  `).run(pass);
   const { through: _, ...shown } = pass;
   db.changes.announce({ type: 'consolidation.completed', pass: shown });
 }
@@ -67,12 +65,10 @@ export function comparableAfter(
   limit: number,
 ): Comparable[] {
   return db
-    .prepare<[object], Omit<Comparable, 'tags'> & { tags: string }>(
-      `
-    SELECT seq, id, shard, title, note ->> '$.tags' AS tags FROM learning
-    WHERE seq > :seq AND live = 1 AND type NOT IN (SELECT value FROM json_each(:types)) ORDER BY seq LIMIT :limit
-  `,
-    )
+    .prepare<[object], Omit<Comparable, 'tags'> & { tags: string }>(`
+      SELECT seq, id, shard, title, note ->> '$.tags' AS tags FROM learning
+      WHERE seq > :seq AND live = 1 AND type NOT IN (SELECT value FROM json_each(:types)) ORDER BY seq LIMIT :limit
+    `)
     .all({ seq, types: JSON.stringify(exceptTypes), limit })
     .map((row) => ({ ...row, tags: readStrings(row.tags) }));
 }

@@ -27,12 +27,10 @@ export function staleConventions(db: ReadableDb): string[] {
 /** Documents that are still stale although their observations have not changed since then. */
 export function lingeringConventions(db: ReadableDb, since: number): ConventionsRow[] {
   return db
-    .prepare<[object], Row>(
-      `
-    ${SELECT} WHERE stale = 1 AND EXISTS (SELECT 1 FROM observation WHERE observation.project IN (conventions_doc.project, ''))
-      AND NOT EXISTS (SELECT 1 FROM observation WHERE observation.project IN (conventions_doc.project, '') AND updated_at > :since) ORDER BY project
-  `,
-    )
+    .prepare<[object], Row>(`
+      ${SELECT} WHERE stale = 1 AND EXISTS (SELECT 1 FROM observation WHERE observation.project IN (conventions_doc.project, ''))
+        AND NOT EXISTS (SELECT 1 FROM observation WHERE observation.project IN (conventions_doc.project, '') AND updated_at > :since) ORDER BY project
+    `)
     .all({ since })
     .map(toRow);
 }
@@ -47,12 +45,10 @@ export function outdateConventions(db: WritableDb, project: string): void {
 }
 
 export function conventionsWritten(db: WritableDb, project: string, observations: number, at: number): void {
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO conventions_doc (project, observations, refreshed_at, stale) VALUES (:project, :observations, :at, 0)
     ON CONFLICT (project) DO UPDATE SET observations = :observations, refreshed_at = :at, stale = 0
-  `,
-  ).run({ project, observations, at });
+  `).run({ project, observations, at });
   db.changes.announce({ type: 'conventions.changed', project });
 }
 

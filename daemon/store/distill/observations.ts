@@ -33,12 +33,10 @@ export function listObservations(
   limit = -1,
 ): Observation[] {
   return db
-    .prepare<[object], Row>(
-      `
-    ${SELECT} WHERE (:projects IS NULL OR project IN (SELECT value FROM json_each(:projects))) AND (:status IS NULL OR status = :status)
-    ORDER BY proof_count DESC, updated_at DESC, id LIMIT :limit
-  `,
-    )
+    .prepare<[object], Row>(`
+      ${SELECT} WHERE (:projects IS NULL OR project IN (SELECT value FROM json_each(:projects))) AND (:status IS NULL OR status = :status)
+      ORDER BY proof_count DESC, updated_at DESC, id LIMIT :limit
+    `)
     .all({ projects: projects && JSON.stringify(projects), status, limit })
     .map(toObservation);
 }
@@ -47,24 +45,20 @@ export function listObservations(
 export function observationsOfLearnings(db: ReadableDb, learnings: readonly string[]): Observation[] {
   if (learnings.length === 0) return []; // the query reads every observation
   return db
-    .prepare<[string], Row>(
-      `
-    ${SELECT} WHERE EXISTS (SELECT 1 FROM json_each(observation.learnings) AS own JOIN json_each(?) AS given USING (value)) ORDER BY created_at, id
-  `,
-    )
+    .prepare<[string], Row>(`
+      ${SELECT} WHERE EXISTS (SELECT 1 FROM json_each(observation.learnings) AS own JOIN json_each(?) AS given USING (value)) ORDER BY created_at, id
+    `)
     .all(JSON.stringify(learnings))
     .map(toObservation);
 }
 
 export function putObservation(db: WritableDb, observation: Observation): void {
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO observation (id, project, content, category, field, value, status, retired_reason, proof_count, sources, learnings, created_at, updated_at)
     VALUES (:id, :project, :content, :category, :field, :value, :status, :retiredReason, :proofCount, :sources, :learnings, :createdAt, :updatedAt)
     ON CONFLICT (id) DO UPDATE SET content = :content, category = :category, field = :field, value = :value, status = :status, retired_reason = :retiredReason,
       proof_count = :proofCount, sources = :sources, learnings = :learnings, updated_at = :updatedAt
-  `,
-  ).run({
+  `).run({
     ...observation,
     sources: JSON.stringify(observation.sources),
     learnings: JSON.stringify(observation.learnings),

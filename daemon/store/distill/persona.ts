@@ -24,12 +24,10 @@ export function putPersonaFact(
   { field, value, confidence, sources }: PersonaFact,
   now: number,
 ): void {
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO persona (project, field, value, confidence, sources, updated_at) VALUES (:project, :field, :value, :confidence, :sources, :now)
     ON CONFLICT (project, field) DO UPDATE SET value = :value, confidence = :confidence, sources = :sources, updated_at = :now
-  `,
-  ).run({ project, field, value, confidence, sources: JSON.stringify(sources), now });
+  `).run({ project, field, value, confidence, sources: JSON.stringify(sources), now });
 }
 
 /** Deletes fields that no observation supports any more. */

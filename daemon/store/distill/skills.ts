@@ -31,13 +31,11 @@ export function skillsIn(db: ReadableDb, roots: string[] | null): IndexedSkill[]
 /** Clears the stale mark: the skill's file has changed since. */
 export function putSkill(db: WritableDb, skill: Omit<IndexedSkill, 'stale'>): void {
   const waiting = db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(skill.path).changes;
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO skill (path, name, agent, tags, summary, root, mtime_ms, refreshed_at, stale)
     VALUES (:path, :name, :agent, :tags, :summary, :root, :mtimeMs, :refreshedAt, 0)
     ON CONFLICT (path) DO UPDATE SET name = :name, agent = :agent, tags = :tags, summary = :summary, root = :root, mtime_ms = :mtimeMs, refreshed_at = :refreshedAt, stale = 0
-  `,
-  ).run({ ...skill, tags: JSON.stringify(skill.tags) });
+  `).run({ ...skill, tags: JSON.stringify(skill.tags) });
   if (waiting > 0) db.changes.announce({ type: 'skill.settled', path: skill.path });
 }
 

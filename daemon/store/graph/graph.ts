@@ -88,12 +88,10 @@ export function entitiesNamed(db: ReadableDb, query: string): NamedEntity[] {
 
 export function entitiesOnNotes(db: ReadableDb, seqs: number[]): NamedEntity[] {
   return db
-    .prepare<[string], NamedEntity>(
-      `
-    SELECT DISTINCT entity.id, entity.name FROM learning_entity JOIN entity ON entity.id = learning_entity.entity
-    WHERE learning_entity.seq IN (SELECT value FROM json_each(?))
-  `,
-    )
+    .prepare<[string], NamedEntity>(`
+      SELECT DISTINCT entity.id, entity.name FROM learning_entity JOIN entity ON entity.id = learning_entity.entity
+      WHERE learning_entity.seq IN (SELECT value FROM json_each(?))
+    `)
     .all(JSON.stringify(seqs));
 }
 
@@ -138,18 +136,16 @@ export function edgesAround(
     return edges.length > HUB ? [] : edges;
   });
   return db
-    .prepare<[object], Edge & { seq: number }>(
-      `
-    SELECT relation.seq, source, target, origin.name AS sourceName, goal.name AS targetName, relation.type, strength
-    FROM relation
-    JOIN learning ON learning.seq = relation.seq AND (learning.live = 1 OR :start IS NOT NULL AND learning.status = 'superseded')
-    JOIN entity AS origin ON origin.id = source
-    JOIN entity AS goal ON goal.id = target
-    WHERE relation.id IN (SELECT value FROM json_each(:ids))
-      AND (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
-      AND (:start IS NULL OR (valid_from <= :end AND (valid_to IS NULL OR valid_to >= :start)))
-  `,
-    )
+    .prepare<[object], Edge & { seq: number }>(`
+      SELECT relation.seq, source, target, origin.name AS sourceName, goal.name AS targetName, relation.type, strength
+      FROM relation
+      JOIN learning ON learning.seq = relation.seq AND (learning.live = 1 OR :start IS NOT NULL AND learning.status = 'superseded')
+      JOIN entity AS origin ON origin.id = source
+      JOIN entity AS goal ON goal.id = target
+      WHERE relation.id IN (SELECT value FROM json_each(:ids))
+        AND (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
+        AND (:start IS NULL OR (valid_from <= :end AND (valid_to IS NULL OR valid_to >= :start)))
+    `)
     .all({
       ids: JSON.stringify([...new Set(ids)]),
       shards: shards && JSON.stringify(shards),

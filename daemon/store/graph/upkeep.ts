@@ -61,30 +61,26 @@ const TOUCHED = `EXISTS (SELECT 1 FROM relation WHERE source = entity.id) OR EXI
 
 export function dropOrphans(db: WritableDb, ids: number[]): number {
   return db
-    .prepare(
-      `
-    DELETE FROM entity WHERE id IN (SELECT value FROM json_each(?)) AND NOT EXISTS (SELECT 1 FROM learning_entity WHERE entity = entity.id) AND NOT (${TOUCHED})
-  `,
-    )
+    .prepare(`
+      DELETE FROM entity WHERE id IN (SELECT value FROM json_each(?)) AND NOT EXISTS (SELECT 1 FROM learning_entity WHERE entity = entity.id) AND NOT (${TOUCHED})
+    `)
     .run(JSON.stringify(ids)).changes;
 }
 
 /** Entities that live notes mention but no edge touches, each with the best connected other entity of its notes. */
 export function isolatedAmong(db: ReadableDb, ids: number[]): Isolated[] {
   return db
-    .prepare<[string], Isolated>(
-      `
-    SELECT id, partner, seq FROM (
-      SELECT entity.id, other.entity AS partner, mention.seq,
-             row_number() OVER (PARTITION BY entity.id ORDER BY (SELECT count(*) FROM relation WHERE source = other.entity OR target = other.entity) DESC, mention.seq, other.entity) AS place
-      FROM entity
-      JOIN learning_entity AS mention ON mention.entity = entity.id
-      JOIN learning ON learning.seq = mention.seq AND learning.live = 1
-      JOIN learning_entity AS other ON other.seq = mention.seq AND other.entity <> entity.id
-      WHERE entity.id IN (SELECT value FROM json_each(?)) AND NOT (${TOUCHED})
-    ) WHERE place = 1
-  `,
-    )
+    .prepare<[string], Isolated>(`
+      SELECT id, partner, seq FROM (
+        SELECT entity.id, other.entity AS partner, mention.seq,
+               row_number() OVER (PARTITION BY entity.id ORDER BY (SELECT count(*) FROM relation WHERE source = other.entity OR target = other.entity) DESC, mention.seq, other.entity) AS place
+        FROM entity
+        JOIN learning_entity AS mention ON mention.entity = entity.id
+        JOIN learning ON learning.seq = mention.seq AND learning.live = 1
+        JOIN learning_entity AS other ON other.seq = mention.seq AND other.entity <> entity.id
+        WHERE entity.id IN (SELECT value FROM json_each(?)) AND NOT (${TOUCHED})
+      ) WHERE place = 1
+    `)
     .all(JSON.stringify(ids));
 }
 
@@ -92,13 +88,11 @@ export function isolatedAmong(db: ReadableDb, ids: number[]): Isolated[] {
 export function relink(db: WritableDb, { id, partner, seq }: Isolated): boolean {
   return (
     db
-      .prepare(
-        `
-    INSERT INTO relation (seq, source, target, type, description, strength, committed_at, valid_from, valid_to)
-    SELECT seq, :id, :partner, 'relates_to', 'mentioned together', 1, updated_at, updated_at, NULL FROM learning
-    WHERE seq = :seq AND NOT EXISTS (SELECT 1 FROM relation WHERE :id IN (source, target))
-  `,
-      )
+      .prepare(`
+        INSERT INTO relation (seq, source, target, type, description, strength, committed_at, valid_from, valid_to)
+        SELECT seq, :id, :partner, 'relates_to', 'mentioned together', 1, updated_at, updated_at, NULL FROM learning
+        WHERE seq = :seq AND NOT EXISTS (SELECT 1 FROM relation WHERE :id IN (source, target))
+      `)
       .run({ id, partner, seq }).changes > 0
   );
 }

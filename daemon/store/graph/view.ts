@@ -124,26 +124,22 @@ export function readEntity(db: ReadableDb, name: string): EntityDetail {
     .get(name);
   if (!entity) throw new DaemonError('not-found', `the entity ${name}`);
   const relations = db
-    .prepare<[object], Omit<EntityRelation, 'outgoing'> & { outgoing: number }>(
-      `
-    SELECT relation.type, strength, valid_from AS validFrom, valid_to AS validTo, relation.description,
-           source = :id AS outgoing, other.name AS other, learning.id AS learningId
-    FROM relation
-    JOIN learning ON learning.seq = relation.seq AND ${SPEAKING}
-    JOIN entity AS other ON other.id = CASE source WHEN :id THEN target ELSE source END
-    WHERE relation.id IN (SELECT id FROM relation WHERE source = :id UNION SELECT id FROM relation WHERE target = :id)
-    ORDER BY valid_to IS NOT NULL, strength DESC, relation.id DESC LIMIT :most
-  `,
-    )
+    .prepare<[object], Omit<EntityRelation, 'outgoing'> & { outgoing: number }>(`
+      SELECT relation.type, strength, valid_from AS validFrom, valid_to AS validTo, relation.description,
+             source = :id AS outgoing, other.name AS other, learning.id AS learningId
+      FROM relation
+      JOIN learning ON learning.seq = relation.seq AND ${SPEAKING}
+      JOIN entity AS other ON other.id = CASE source WHEN :id THEN target ELSE source END
+      WHERE relation.id IN (SELECT id FROM relation WHERE source = :id UNION SELECT id FROM relation WHERE target = :id)
+      ORDER BY valid_to IS NOT NULL, strength DESC, relation.id DESC LIMIT :most
+    `)
     .all({ id: entity.id, most: MOST_LISTED });
   const notes = db
-    .prepare<[object], EntityDetail['notes'][number]>(
-      `
-    SELECT learning.id, title, project, status, updated_at AS updatedAt FROM learning_entity
-    JOIN learning ON learning.seq = learning_entity.seq AND ${SPEAKING}
-    WHERE learning_entity.entity = :id ORDER BY live DESC, updated_at DESC LIMIT :most
-  `,
-    )
+    .prepare<[object], EntityDetail['notes'][number]>(`
+      SELECT learning.id, title, project, status, updated_at AS updatedAt FROM learning_entity
+      JOIN learning ON learning.seq = learning_entity.seq AND ${SPEAKING}
+      WHERE learning_entity.entity = :id ORDER BY live DESC, updated_at DESC LIMIT :most
+    `)
     .all({ id: entity.id, most: MOST_LISTED });
   return { entity, relations: relations.map((edge) => ({ ...edge, outgoing: edge.outgoing === 1 })), notes };
 }

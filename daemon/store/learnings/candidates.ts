@@ -80,12 +80,10 @@ export type Said = Pick<NewMoment, 'session' | 'chunkHash' | 'at'>;
 export function isSaidElsewhere(db: ReadableDb, id: string, said: Said): boolean {
   return (
     db
-      .prepare<[object], number>(
-        `
-    SELECT 1 FROM chunk_learning JOIN capture_window ON capture_window.id = chunk
-    WHERE chunk_learning.learning_id = :id AND session <> :session AND NOT (chunk_hash = :chunkHash AND at = :at)
-  `,
-      )
+      .prepare<[object], number>(`
+        SELECT 1 FROM chunk_learning JOIN capture_window ON capture_window.id = chunk
+        WHERE chunk_learning.learning_id = :id AND session <> :session AND NOT (chunk_hash = :chunkHash AND at = :at)
+      `)
       .get({ id, session: said.session, chunkHash: said.chunkHash, at: said.at }) !== undefined
   );
 }

@@ -55,18 +55,16 @@ export function chooseMembers(
   { tags = [], category, project, since, until }: CorpusFilter,
 ): string[] {
   return db
-    .prepare<[object], string>(
-      `
-    SELECT id FROM learning
-    WHERE live = 1
-      AND (:tags = '[]' OR EXISTS (SELECT 1 FROM learning_tag WHERE learning_tag.seq = learning.seq AND tag COLLATE NOCASE IN (SELECT value FROM json_each(:tags))))
-      AND (:category IS NULL OR category = :category COLLATE NOCASE)
-      AND (:project IS NULL OR project = :project)
-      AND (:since IS NULL OR created_at >= :since)
-      AND (:until IS NULL OR created_at <= :until)
-    ORDER BY created_at, seq
-  `,
-    )
+    .prepare<[object], string>(`
+      SELECT id FROM learning
+      WHERE live = 1
+        AND (:tags = '[]' OR EXISTS (SELECT 1 FROM learning_tag WHERE learning_tag.seq = learning.seq AND tag COLLATE NOCASE IN (SELECT value FROM json_each(:tags))))
+        AND (:category IS NULL OR category = :category COLLATE NOCASE)
+        AND (:project IS NULL OR project = :project)
+        AND (:since IS NULL OR created_at >= :since)
+        AND (:until IS NULL OR created_at <= :until)
+      ORDER BY created_at, seq
+    `)
     .pluck()
     .all({
       tags: JSON.stringify(tags),
@@ -80,11 +78,9 @@ export function chooseMembers(
 /** The rows of members that are still live, oldest first. */
 export function liveRows(db: ReadableDb, ids: readonly string[]): number[] {
   return db
-    .prepare<[string], number>(
-      `
-    SELECT seq FROM learning WHERE live = 1 AND id IN (SELECT value FROM json_each(?)) ORDER BY created_at, seq
-  `,
-    )
+    .prepare<[string], number>(`
+      SELECT seq FROM learning WHERE live = 1 AND id IN (SELECT value FROM json_each(?)) ORDER BY created_at, seq
+    `)
     .pluck()
     .all(JSON.stringify(ids));
 }

@@ -155,11 +155,9 @@ export interface StrayDocument {
 /** Records a file that belongs to no learning, with the reason; true when it was not known before. */
 export function noteStray(db: WritableDb, path: string, problem: string): boolean {
   const { changes } = db
-    .prepare(
-      `
-    INSERT INTO stray_document (path, problem) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET problem = excluded.problem WHERE problem <> excluded.problem
-  `,
-    )
+    .prepare(`
+      INSERT INTO stray_document (path, problem) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET problem = excluded.problem WHERE problem <> excluded.problem
+    `)
     .run(path, problem);
   if (changes > 0) db.changes.announce({ type: 'document.flagged', path });
   return changes > 0;

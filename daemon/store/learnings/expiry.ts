@@ -13,8 +13,7 @@ const SLICE = 500; // learnings
  * restored. The index has only learnings with a date, the earliest first.
  */
 export function* expiredLearnings(db: ReadableDb, now: number, actor: string): Generator<Expired[]> {
-  const among = db.prepare<[object], Expired & { seq: number }>(
-    `
+  const among = db.prepare<[object], Expired & { seq: number }>(`
     SELECT seq, id, title, note ->> '$.forgetAfter' AS forgetAfter FROM learning INDEXED BY learning_by_expiry
     WHERE note ->> '$.forgetAfter' IS NOT NULL AND note ->> '$.forgetAfter' <= :now AND (note ->> '$.forgetAfter', seq) > (:at, :seq)
       AND status IN ('active', 'candidate', 'proposed')
@@ -22,8 +21,7 @@ export function* expiredLearnings(db: ReadableDb, now: number, actor: string): G
         SELECT 1 FROM change WHERE learning_id = learning.id AND actor = :actor AND undone_by IS NOT NULL AND before ->> '$.forgetAfter' = learning.note ->> '$.forgetAfter'
       )
     ORDER BY note ->> '$.forgetAfter', seq LIMIT ${SLICE}
-  `,
-  );
+  `);
   for (let [at, seq] = [0, 0]; ;) {
     const slice = among.all({ at, seq, now, actor });
     const last = slice.at(-1);

@@ -37,13 +37,11 @@ export function searchHistory(
 ): HistoryEntry[] {
   const words = tokens(query, '_./-');
   return db
-    .prepare<[object], HistoryEntry>(
-      `
-    SELECT id, at, kind, project, session, text FROM history_entry
-    WHERE (:project IS NULL OR project = :project)
-      AND NOT EXISTS (SELECT 1 FROM json_each(:words) WHERE instr(lower(text), value) = 0)
-    ORDER BY at DESC, id DESC LIMIT :limit
-  `,
-    )
+    .prepare<[object], HistoryEntry>(`
+      SELECT id, at, kind, project, session, text FROM history_entry
+      WHERE (:project IS NULL OR project = :project)
+        AND NOT EXISTS (SELECT 1 FROM json_each(:words) WHERE instr(lower(text), value) = 0)
+      ORDER BY at DESC, id DESC LIMIT :limit
+    `)
     .all({ project: project ?? null, words: JSON.stringify(words), limit });
 }

@@ -22,12 +22,10 @@ export function recordChange(db: WritableDb, change: NewChange): number {
   const { before, after, ...rest } = change;
   return Number(
     db
-      .prepare(
-        `
-    INSERT INTO change (at, actor, kind, learning_id, reason, fields, before, after, unit, source, proofs_before, proofs_added)
-    VALUES (:at, :actor, :kind, :learningId, :reason, :fields, :before, :after, :unit, :source, :proofsBefore, :proofsAdded)
-  `,
-      )
+      .prepare(`
+        INSERT INTO change (at, actor, kind, learning_id, reason, fields, before, after, unit, source, proofs_before, proofs_added)
+        VALUES (:at, :actor, :kind, :learningId, :reason, :fields, :before, :after, :unit, :source, :proofsBefore, :proofsAdded)
+      `)
       .run({
         ...rest,
         fields: JSON.stringify(changedFields(before, after)),

@@ -89,11 +89,9 @@ export function countByStatus(db: ReadableDb): Record<string, number> {
 /** Files with a problem, whether or not they belong to a learning. */
 export function countDocumentProblems(db: ReadableDb): number {
   return db
-    .prepare<[], number>(
-      `
-    SELECT (SELECT count(*) FROM learning WHERE document_problem IS NOT NULL) + (SELECT count(*) FROM stray_document)
-  `,
-    )
+    .prepare<[], number>(`
+      SELECT (SELECT count(*) FROM learning WHERE document_problem IS NOT NULL) + (SELECT count(*) FROM stray_document)
+    `)
     .pluck()
     .get() as number;
 }
@@ -103,12 +101,10 @@ export function rememberProject(
   project: { id: string; name: string; root: string },
   now: number,
 ): void {
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO project (id, name, root, last_seen) VALUES (:id, :name, :root, :now)
     ON CONFLICT (id) DO UPDATE SET root = excluded.root, last_seen = excluded.last_seen
-  `,
-  ).run({ ...project, now });
+  `).run({ ...project, now });
 }
 
 /** Projects that were seen, and those that only a learning names, as after an import or a move. */
@@ -160,14 +156,12 @@ export function projectRoot(db: ReadableDb, id: string): string {
 /** Ids of the learnings that supersede this one, directly or in turn; a cycle would be walked once. */
 export function successorsOf(db: ReadableDb, id: string): string[] {
   return db
-    .prepare<[string], string>(
-      `
-    WITH RECURSIVE successor(id) AS (
-      SELECT note ->> '$.supersededBy' FROM learning WHERE id = ?
-      UNION SELECT learning.note ->> '$.supersededBy' FROM learning JOIN successor USING (id)
-    ) SELECT id FROM successor WHERE id IS NOT NULL
-  `,
-    )
+    .prepare<[string], string>(`
+      WITH RECURSIVE successor(id) AS (
+        SELECT note ->> '$.supersededBy' FROM learning WHERE id = ?
+        UNION SELECT learning.note ->> '$.supersededBy' FROM learning JOIN successor USING (id)
+      ) SELECT id FROM successor WHERE id IS NOT NULL
+    `)
     .pluck()
     .all(id);
 }
@@ -196,11 +190,9 @@ export function newestIn(db: ReadableDb, shards: number[] | null, limit: number)
   const everywhere = () => db.prepare<[], number>('SELECT id FROM shard').pluck().all();
   const latest = (shards ?? everywhere()).flatMap((shard) => ofShard.all(shard, limit));
   return db
-    .prepare<[object], Row>(
-      `
-    ${WHOLE} WHERE learning.seq IN (SELECT value FROM json_each(:latest)) ORDER BY project = '', updated_at DESC LIMIT :limit
-  `,
-    )
+    .prepare<[object], Row>(`
+      ${WHOLE} WHERE learning.seq IN (SELECT value FROM json_each(:latest)) ORDER BY project = '', updated_at DESC LIMIT :limit
+    `)
     .all({ latest: JSON.stringify(latest), limit })
     .map(toLearning);
 }

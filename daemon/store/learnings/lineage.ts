@@ -38,13 +38,11 @@ export function shareChunks(db: WritableDb, from: string, to: string): void {
 
 /** Removes the copied chunks when a merge is undone. */
 export function unshareChunks(db: WritableDb, from: string, to: string): void {
-  db.prepare(
-    `
+  db.prepare(`
     DELETE FROM chunk_learning WHERE learning_id = :to AND chunk IN (
       SELECT chunk FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :from AND capture_window.learning_id <> :to
     )
-  `,
-  ).run({ from, to });
+  `).run({ from, to });
   weigh(db, to);
 }
 

@@ -6,14 +6,12 @@ import type { ReadableDb } from '../db.ts';
  */
 export function notesOnBranches(db: ReadableDb, actor: string): string[] {
   return db
-    .prepare<[string], string>(
-      `
-    SELECT learning.id FROM shard JOIN learning ON learning.shard = shard.id
-    WHERE shard.branch <> '' AND learning.status IN ('active', 'proposed', 'candidate')
-      AND NOT EXISTS (SELECT 1 FROM change WHERE learning_id = learning.id AND actor = ? AND undone_by IS NOT NULL)
-    ORDER BY learning.seq
-  `,
-    )
+    .prepare<[string], string>(`
+      SELECT learning.id FROM shard JOIN learning ON learning.shard = shard.id
+      WHERE shard.branch <> '' AND learning.status IN ('active', 'proposed', 'candidate')
+        AND NOT EXISTS (SELECT 1 FROM change WHERE learning_id = learning.id AND actor = ? AND undone_by IS NOT NULL)
+      ORDER BY learning.seq
+    `)
     .pluck()
     .all(actor);
 }
@@ -22,13 +20,11 @@ export function notesOnBranches(db: ReadableDb, actor: string): string[] {
 export function branchWasChosen(db: ReadableDb, id: string, actors: readonly string[]): boolean {
   return (
     db
-      .prepare<[object], number>(
-        `
-    SELECT 1 FROM change
-    WHERE learning_id = :id AND actor IN (SELECT value FROM json_each(:actors))
-      AND EXISTS (SELECT 1 FROM json_each(fields) WHERE value = 'branch')
-  `,
-      )
+      .prepare<[object], number>(`
+        SELECT 1 FROM change
+        WHERE learning_id = :id AND actor IN (SELECT value FROM json_each(:actors))
+          AND EXISTS (SELECT 1 FROM json_each(fields) WHERE value = 'branch')
+      `)
       .get({ id, actors: JSON.stringify(actors) }) !== undefined
   );
 }

@@ -36,11 +36,9 @@ export function askMerge(db: WritableDb, { kind = 'twin', ...question }: NewQues
 export function wasAsked(db: ReadableDb, one: string, other: string): boolean {
   return (
     db
-      .prepare<[object], number>(
-        `
-    SELECT 1 FROM merge_question WHERE incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one
-  `,
-      )
+      .prepare<[object], number>(`
+        SELECT 1 FROM merge_question WHERE incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one
+      `)
       .get({ one, other }) !== undefined
   );
 }
@@ -49,14 +47,12 @@ export function wasAsked(db: ReadableDb, one: string, other: string): boolean {
 export function bothStand(db: ReadableDb, one: string, other: string): boolean {
   return (
     db
-      .prepare<[object], number>(
-        `
-    SELECT 1 FROM merge_question WHERE state = 'kept-both' AND (incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one)
-    UNION ALL
-    SELECT 1 FROM change WHERE kind = 'supersede' AND undone_by IS NOT NULL
-      AND (learning_id = :one AND after ->> '$.supersededBy' = :other OR learning_id = :other AND after ->> '$.supersededBy' = :one)
-  `,
-      )
+      .prepare<[object], number>(`
+        SELECT 1 FROM merge_question WHERE state = 'kept-both' AND (incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one)
+        UNION ALL
+        SELECT 1 FROM change WHERE kind = 'supersede' AND undone_by IS NOT NULL
+          AND (learning_id = :one AND after ->> '$.supersededBy' = :other OR learning_id = :other AND after ->> '$.supersededBy' = :one)
+      `)
       .get({ one, other }) !== undefined
   );
 }
@@ -153,13 +149,11 @@ export function addGap(
 /** Questions without an answer, those of most sessions first. A closed one that is asked again is open again. */
 export function listGaps(db: ReadableDb): Gap[] {
   return db
-    .prepare<[], Gap>(
-      `
-    SELECT query, project, count(*) AS times, count(DISTINCT session) AS sessions, max(at) AS lastAt
-    FROM gap GROUP BY normalized, project HAVING min(closed) = 0
-    ORDER BY sessions DESC, times DESC, lastAt DESC LIMIT 200
-  `,
-    )
+    .prepare<[], Gap>(`
+      SELECT query, project, count(*) AS times, count(DISTINCT session) AS sessions, max(at) AS lastAt
+      FROM gap GROUP BY normalized, project HAVING min(closed) = 0
+      ORDER BY sessions DESC, times DESC, lastAt DESC LIMIT 200
+    `)
     .all();
 }
 
@@ -170,12 +164,10 @@ export function closeGap(
   closed: boolean,
 ): void {
   const { changes } = db
-    .prepare(
-      `
-    UPDATE gap SET closed = :closed WHERE project = :project
-      AND normalized = (SELECT normalized FROM gap WHERE query = :query AND project = :project LIMIT 1)
-  `,
-    )
+    .prepare(`
+      UPDATE gap SET closed = :closed WHERE project = :project
+        AND normalized = (SELECT normalized FROM gap WHERE query = :query AND project = :project LIMIT 1)
+    `)
     .run({ query, project, closed: closed ? 1 : 0 });
   if (changes === 0) throw new DaemonError('not-found', `nobody asked “${query}” here`);
   db.changes.announce({ type: closed ? 'gap.closed' : 'gap.reopened', query, project });

@@ -28,14 +28,12 @@ export function findSlot(db: ReadableDb, project: string, name: string): Slot | 
 }
 
 export function putSlot(db: WritableDb, slot: z.input<typeof Slot>): void {
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO slot (project, name, content, description, size_limit, read_only, updated_at, position)
     VALUES (:project, :name, :content, :description, :sizeLimit, :readOnly, :updatedAt, :position)
     ON CONFLICT (project, name) DO UPDATE SET content = :content, description = :description, size_limit = :sizeLimit, read_only = :readOnly,
       updated_at = :updatedAt, position = :position
-  `,
-  ).run({ position: 0, ...slot, readOnly: slot.readOnly ? 1 : 0 });
+  `).run({ position: 0, ...slot, readOnly: slot.readOnly ? 1 : 0 });
 }
 
 export function deleteSlot(db: WritableDb, { project, name }: Pick<Slot, 'project' | 'name'>): void {
@@ -64,11 +62,9 @@ export function recordSlotChange(
   const { project, name } = rest;
   const id = Number(
     db
-      .prepare(
-        `
-    INSERT INTO slot_change (at, actor, kind, project, name, before, after) VALUES (:at, :actor, :kind, :project, :name, :before, :after)
-  `,
-      )
+      .prepare(`
+        INSERT INTO slot_change (at, actor, kind, project, name, before, after) VALUES (:at, :actor, :kind, :project, :name, :before, :after)
+      `)
       .run({ ...rest, before: before && SLOT.write(before), after: after && SLOT.write(after) })
       .lastInsertRowid,
   );

@@ -30,14 +30,12 @@ export function momentsBeside(
 ): Moment[] {
   const [comparison, direction] = side === 'before' ? ['<', 'DESC'] : ['>', 'ASC'];
   const moments = db
-    .prepare<[object], Moment>(
-      `
-    SELECT id, title, project, created_at AS createdAt FROM learning
-    WHERE live = 1 AND (created_at, seq) ${comparison} (:createdAt, :seq)
-      AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
-    ORDER BY created_at ${direction}, seq ${direction} LIMIT :limit
-  `,
-    )
+    .prepare<[object], Moment>(`
+      SELECT id, title, project, created_at AS createdAt FROM learning
+      WHERE live = 1 AND (created_at, seq) ${comparison} (:createdAt, :seq)
+        AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+      ORDER BY created_at ${direction}, seq ${direction} LIMIT :limit
+    `)
     .all({ seq, createdAt, shards: shards && JSON.stringify(shards), limit });
   return side === 'before' ? moments.reverse() : moments;
 }

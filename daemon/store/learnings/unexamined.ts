@@ -84,11 +84,9 @@ export function nextByMeaning(db: ReadableDb, { name }: VectorTable, after: numb
   return read(
     db,
     db
-      .prepare<[number], number>(
-        `
-    SELECT seq FROM unexamined WHERE seq > ? AND EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = unexamined.seq AND fresh = 1) ORDER BY seq LIMIT 1
-  `,
-      )
+      .prepare<[number], number>(`
+        SELECT seq FROM unexamined WHERE seq > ? AND EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = unexamined.seq AND fresh = 1) ORDER BY seq LIMIT 1
+      `)
       .pluck()
       .get(after),
   );

@@ -11,12 +11,10 @@ type NewLoop = Pick<
 /** False when a loop with that id exists. */
 export function putLoop(db: WritableDb, loop: NewLoop): boolean {
   const { changes } = db
-    .prepare(
-      `
-    INSERT OR IGNORE INTO loop (id, task, verification_type, omega, window_policy, max_iterations, project, started_at)
-    VALUES (:id, :task, :verificationType, :omega, :windowPolicy, :maxIterations, :project, :startedAt)
-  `,
-    )
+    .prepare(`
+      INSERT OR IGNORE INTO loop (id, task, verification_type, omega, window_policy, max_iterations, project, started_at)
+      VALUES (:id, :task, :verificationType, :omega, :windowPolicy, :maxIterations, :project, :startedAt)
+    `)
     .run(loop);
   if (changes > 0) db.changes.announce({ type: 'outcome.recorded' });
   return changes > 0;

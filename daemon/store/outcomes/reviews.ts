@@ -12,12 +12,10 @@ export interface NewReview extends Omit<Review, 'id' | 'title' | 'undoneAt'> {
 /** Stores a review; false when the session has already judged this learning by the same kind of outcome. */
 export function addReview(db: WritableDb, review: NewReview): boolean {
   const { changes } = db
-    .prepare(
-      `
-    INSERT OR IGNORE INTO review (at, learning_id, source, result, alpha, q_before, q_after, quality_step, trace_id, session, reason)
-    VALUES (:at, :learningId, :source, :result, :alpha, :qBefore, :qAfter, :qualityStep, :traceId, :session, :reason)
-  `,
-    )
+    .prepare(`
+      INSERT OR IGNORE INTO review (at, learning_id, source, result, alpha, q_before, q_after, quality_step, trace_id, session, reason)
+      VALUES (:at, :learningId, :source, :result, :alpha, :qBefore, :qAfter, :qualityStep, :traceId, :session, :reason)
+    `)
     .run(review);
   if (changes > 0) db.changes.announce({ type: 'outcome.recorded' });
   return changes > 0;
@@ -49,11 +47,9 @@ export function listReviews(
   { session, source, limit }: { session?: string | undefined; source?: string | undefined; limit: number },
 ): Review[] {
   return db
-    .prepare<[object], Review>(
-      `
-    ${REVIEW} WHERE (:session IS NULL OR session = :session) AND (:source IS NULL OR source = :source) ORDER BY review.id DESC LIMIT :limit
-  `,
-    )
+    .prepare<[object], Review>(`
+      ${REVIEW} WHERE (:session IS NULL OR session = :session) AND (:source IS NULL OR source = :source) ORDER BY review.id DESC LIMIT :limit
+    `)
     .all({ session: session ?? null, source: source ?? null, limit });
 }
 
@@ -145,12 +141,10 @@ const BROKE = `SELECT session, at, 'tests-broke', 'fail', 'tests broke: ' || sub
 /** Outcomes of sessions that had recalled something, oldest first. */
 export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly string[]): SessionOutcome[] {
   return db
-    .prepare<[object], SessionOutcome>(
-      `
-    WITH asked AS (SELECT session FROM recall_log WHERE at >= :since AND session <> '' AND ids <> '[]' UNION SELECT session FROM session_use WHERE at >= :since)
-    ${CORRECTED} UNION ALL ${FIXED} UNION ALL ${BROKE} ORDER BY at, source
-  `,
-    )
+    .prepare<[object], SessionOutcome>(`
+      WITH asked AS (SELECT session FROM recall_log WHERE at >= :since AND session <> '' AND ids <> '[]' UNION SELECT session FROM session_use WHERE at >= :since)
+      ${CORRECTED} UNION ALL ${FIXED} UNION ALL ${BROKE} ORDER BY at, source
+    `)
     .all({ since, signals: JSON.stringify(signals) });
 }
 
@@ -161,17 +155,15 @@ export function recalledBefore(
   within: number,
 ): string[] {
   return db
-    .prepare<[object], string>(
-      `
-    WITH given AS (
-      SELECT value FROM recall_log, json_each(ids) WHERE session = :session AND at BETWEEN :at - :within AND :at
-      UNION SELECT learning_id FROM session_use WHERE session = :session AND first_at <= :at AND at >= :at - :within
-    )
-    SELECT value FROM given
-    WHERE NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND session <> '' AND learning_id = value AND source = :source AND trace_id IS NULL)
-    ORDER BY value
-  `,
-    )
+    .prepare<[object], string>(`
+      WITH given AS (
+        SELECT value FROM recall_log, json_each(ids) WHERE session = :session AND at BETWEEN :at - :within AND :at
+        UNION SELECT learning_id FROM session_use WHERE session = :session AND first_at <= :at AND at >= :at - :within
+      )
+      SELECT value FROM given
+      WHERE NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND session <> '' AND learning_id = value AND source = :source AND trace_id IS NULL)
+      ORDER BY value
+    `)
     .pluck()
     .all({ session, source, at, within });
 }

@@ -25,12 +25,10 @@ export function putTrace(
   db: WritableDb,
   { trajectory, retrievedMemoryIds, metadata, ...trace }: NewTrace,
 ): void {
-  db.prepare(
-    `
+  db.prepare(`
     INSERT INTO trace (id, at, task, trajectory, final_response, retrieved, metadata, project, branch, session)
     VALUES (:id, :at, :task, :trajectory, :finalResponse, :retrieved, :metadata, :project, :branch, :session)
-  `,
-  ).run({
+  `).run({
     ...trace,
     trajectory: JSON.stringify(trajectory),
     retrieved: JSON.stringify(retrievedMemoryIds),

@@ -39,16 +39,14 @@ export function shardsIn(
 ): number[] | null {
   if (everywhere && !candidates) return null;
   return db
-    .prepare<[object], number>(
-      `
-    SELECT id FROM shard
-    WHERE candidate <= :candidates AND (
-      :everywhere = 1
-      OR (project = '' AND branch = '')
-      OR (project = :project AND (branch = '' OR branch = :branch OR :all = 1))
-    )
-  `,
-    )
+    .prepare<[object], number>(`
+      SELECT id FROM shard
+      WHERE candidate <= :candidates AND (
+        :everywhere = 1
+        OR (project = '' AND branch = '')
+        OR (project = :project AND (branch = '' OR branch = :branch OR :all = 1))
+      )
+    `)
     .pluck()
     .all({
       project: project ?? '',

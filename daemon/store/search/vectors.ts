@@ -118,15 +118,13 @@ export interface Unembedded {
 /** Learnings without a current vector, newest first; then candidates, best first. */
 export function withoutVector(db: ReadableDb, { name }: VectorTable, limit: number): Unembedded[] {
   const missing = (which: string, order: string) =>
-    db.prepare<[number], Unembedded>(
-      `
-    SELECT seq, note FROM learning WHERE seq IN (
-      SELECT seq FROM learning
-      WHERE ${which} AND NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = learning.seq AND fresh = 1)
-      ORDER BY ${order} LIMIT ?
-    ) ORDER BY ${order}
-  `,
-    );
+    db.prepare<[number], Unembedded>(`
+      SELECT seq, note FROM learning WHERE seq IN (
+        SELECT seq FROM learning
+        WHERE ${which} AND NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = learning.seq AND fresh = 1)
+        ORDER BY ${order} LIMIT ?
+      ) ORDER BY ${order}
+    `);
   const learnings = missing('live = 1', 'seq DESC').all(limit);
   return [
     ...learnings,
@@ -237,12 +235,10 @@ export function searchByVector(
       .all(parameters);
   }
   return db
-    .prepare<[object], VectorMatch>(
-      `
-    WITH near AS (SELECT seq FROM ${name}_signs ${where} ORDER BY vec_distance_hamming(vec_bit(signs), vec_quantize_binary(:vector)) LIMIT :wide)
-    SELECT near.seq, 1 - vec_distance_cosine(embedding, :vector) AS cosine FROM near JOIN ${name} USING (seq) ORDER BY cosine DESC LIMIT :limit
-  `,
-    )
+    .prepare<[object], VectorMatch>(`
+      WITH near AS (SELECT seq FROM ${name}_signs ${where} ORDER BY vec_distance_hamming(vec_bit(signs), vec_quantize_binary(:vector)) LIMIT :wide)
+      SELECT near.seq, 1 - vec_distance_cosine(embedding, :vector) AS cosine FROM near JOIN ${name} USING (seq) ORDER BY cosine DESC LIMIT :limit
+    `)
     .all({ ...parameters, wide: Math.max(COARSE_LEAST, limit * COARSE_FACTOR) });
 }
 

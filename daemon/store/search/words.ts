@@ -105,13 +105,11 @@ export function searchByWords(
   if (inMemory?.canLookUp(words)) return inMemory.search(words, shards, limit, only);
   const shelves = shards === null ? EVERY_SHELF : shards.map(shelf).join(' OR ');
   return db
-    .prepare<[object], TextMatch>(
-      `
-    SELECT rowid AS seq, -rank AS score FROM learning_fts
-    WHERE learning_fts MATCH :match AND rank MATCH 'bm25(${WEIGHTS})' ${only === null ? '' : 'AND rowid IN (SELECT value FROM json_each(:only))'}
-    ORDER BY rank LIMIT :limit
-  `,
-    )
+    .prepare<[object], TextMatch>(`
+      SELECT rowid AS seq, -rank AS score FROM learning_fts
+      WHERE learning_fts MATCH :match AND rank MATCH 'bm25(${WEIGHTS})' ${only === null ? '' : 'AND rowid IN (SELECT value FROM json_each(:only))'}
+      ORDER BY rank LIMIT :limit
+    `)
     .all({
       match: `{${COLUMNS.join(' ')}} : (${tellingWords(db, words).map(quoted).join(' OR ')}) AND shelf : (${shelves})`,
       limit,
