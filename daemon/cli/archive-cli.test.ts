@@ -82,3 +82,13 @@ test('progress is a bar where the end is known, a count where it is not', () => 
   );
   expect(progressLine({ job: 'import', step: 'comparing', done: 400, total: 0 })).toBe('comparing 400');
 });
+
+test('an import from elsewhere is undone as one step, which says how much that was', async () => {
+  const daemon = await runDaemon();
+  const file = join(daemon.home, 'AGENTS.md');
+  writeFileSync(file, '# Rules\n\n- Use tabs, never spaces\n- Always write tests before code\n');
+  await reflect(daemon, 'import', file, '--keep');
+  expect((await daemon.call('learnings.list', { status: 'active' })).total).toBe(2);
+  expect((await reflect(daemon, 'undo')).out).toMatch(/^Undone: create of .+ and 1 more$/m);
+  expect((await daemon.call('learnings.list', { status: 'active' })).total).toBe(0);
+});

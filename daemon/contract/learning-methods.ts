@@ -110,6 +110,7 @@ export const LEARNING_METHODS = {
     z.strictObject({
       change: Change,
       learning: Learning.nullable(),
+      changes: z.number().int().describe('How many changes were undone: an import has one for each note'),
       undoneBy: z.number().int().nullable().describe('The change that undid it; undo that to redo'),
     }),
   ),

@@ -170,6 +170,7 @@ export function reconcile(
 interface Undone {
   change: Change;
   learning: Learning | null;
+  changes: number;
   undoneBy: number | null;
 }
 
@@ -185,11 +186,14 @@ const AT_ONCE = 10; // changes of one transaction; most events have fewer
  */
 export function* undoing(store: Store, changeId: number | undefined, actor: string): Generator<void, Undone> {
   const change = changeToUndo(store.db, changeId);
-  if (!findLearning(store.db, change.learningId)) return { change, learning: null, undoneBy: null };
+  if (!findLearning(store.db, change.learningId))
+    return { change, learning: null, changes: 0, undoneBy: null };
   let unit: number | undefined;
+  let changes = 0;
   for (let isLast = false; !isLast;) {
     const parts = changesOfEvent(store.db, change, AT_ONCE);
     isLast = parts.length < AT_ONCE;
+    changes += parts.length;
     asOneUnit(store, () => {
       for (const part of parts) {
         const undone = undoOne(store, part, {
@@ -208,6 +212,7 @@ export function* undoing(store: Store, changeId: number | undefined, actor: stri
   return {
     change: { ...change, undone: true },
     learning: findLearning(store.db, change.learningId),
+    changes,
     undoneBy: unit ?? null,
   };
 }

@@ -140,8 +140,10 @@ const LEARNING_COMMANDS = [
     method: 'changes.undo',
     args: { change: 'the number of a change, as `reflect history` shows it' },
     input: ({ change }) => (change === undefined ? {} : { changeId: changeNumber(String(change)) }),
-    print: ({ change: { kind, learningId }, learning }) =>
-      print(`Undone: ${kind} of ${learning?.title ?? learningId}`),
+    print: ({ change: { kind, learningId }, learning, changes }) => {
+      const others = changes > 1 ? ` and ${changes - 1} more` : '';
+      print(`Undone: ${kind} of ${learning?.title ?? learningId}${others}`);
+    },
   }),
 ];
 

@@ -180,6 +180,39 @@ describe('a reviewed run', () => {
     });
   });
 
+  test('without a comment that passed is told in the agent’s own words, with the error it got past', async () => {
+    const { call } = await runDaemon();
+    const said = 'I installed pg-native as well, because pg 9 needs it.';
+    const { trace } = await call('traces.create', {
+      task: 'Upgrade the database driver',
+      trajectory: [
+        { role: 'assistant', content: 'I bump it.', tool_calls: [{ name: 'Bash' }] },
+        { role: 'tool', content: 'Error: Cannot find module pg-native' },
+        { role: 'assistant', content: said },
+        { role: 'assistant', content: 'Done.' },
+      ],
+      review: { result: 'pass' },
+    });
+    const { memories } = await call('memories.query', { task: 'Upgrade the database driver' });
+    expect(memories).toMatchObject([
+      {
+        id: trace.memoryId,
+        keyMistake: '',
+        correctAction: '',
+        reflection: `This went well for “Upgrade the database driver”: ${said} On the way: Error: Cannot find module pg-native`,
+      },
+    ]);
+  });
+
+  test('with a comment says it once', async () => {
+    const { call } = await runDaemon();
+    const feedback = 'Freeze the clock in the auth test instead of raising its timeout.';
+    const task = 'Mend the flaky auth test';
+    await call('traces.create', { task, review: { result: 'fail', feedback } });
+    const { memories } = await call('memories.query', { task });
+    expect(memories[0]?.reflection.split('Freeze the clock').length).toBe(2);
+  });
+
   test('that is not reviewed leaves no memory', async () => {
     const { call } = await runDaemon();
     const { trace, reviews } = await call('traces.create', { task: 'Import', trajectory });

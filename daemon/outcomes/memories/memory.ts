@@ -38,11 +38,13 @@ function reflectionOf(note: Note): string {
   const action = note.correctAction || note.fix;
   const parts = [
     lesson,
-    mistake && `Mistake: ${mistake}`,
-    action && action !== lesson && `Instead: ${action}`,
+    mistake && !isSaid(mistake, lesson) && `Mistake: ${mistake}`,
+    action && !isSaid(action, lesson) && `Instead: ${action}`,
   ];
   return parts.filter(Boolean).join('\n') || note.body;
 }
+
+const isSaid = (part: string, text: string): boolean => text.includes(part.replace(/\.$/, ''));
 
 /** The note for a lesson that an agent wrote itself. */
 export function memoryNote({ cwd, project, branch, result, session, agent, ...lesson }: NewMemory): Note {

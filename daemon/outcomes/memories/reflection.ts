@@ -3,10 +3,12 @@ import type { StoredTrace } from '../../store/outcomes/traces.ts';
 import { placeOnBranch } from '../../drain/branch-bound.ts';
 import { beginning } from '../../text/one-line.ts';
 import { firstSentence } from '../../text/sentences.ts';
+import { countWords } from '../../text/tokenise.ts';
 import { errorsIn, stepsOf, toolsIn } from './trajectory.ts';
 
 const LONGEST_TITLE = 160;
 const LONGEST_FIELD = 1_000;
+const LEAST_WORDS = 4;
 
 /** The note for a reviewed run: the writer's lesson if there is one, completed from the run itself. */
 export function reflectionNote(trace: StoredTrace, worded: NoteInput | null): Note {
@@ -54,24 +56,33 @@ function mistakeOf({ feedback, trajectory }: StoredTrace): string {
   return beginning(feedback || errorsIn(stepsOf(trajectory))[0] || '', LONGEST_FIELD);
 }
 
-/** The last tool calls of a successful run. */
+/** The last tool calls of a successful run; a tool's bare name says nothing. */
 function actionOf({ trajectory }: StoredTrace): string {
   const calls = stepsOf(trajectory)
-    .filter(({ tool }) => tool !== undefined)
+    .filter(({ tool, text }) => tool !== undefined && text !== '')
     .slice(-3);
   return calls.map(({ tool, text }) => beginning(`${tool} ${text}`, 160)).join('; then ');
 }
 
-function guidanceOf(
-  { task, result, feedback, finalResponse }: StoredTrace,
-  mistake: string,
-  action: string,
-): string {
+function guidanceOf(trace: StoredTrace, mistake: string, action: string): string {
+  const { task, result, feedback } = trace;
   const about = `“${firstSentence(task, 200)}”`;
-  if (result === 'fail')
-    return mistake
-      ? `Working on ${about}, avoid this: ${mistake}`
+  const said = ownAccount(trace);
+  if (result === 'fail') {
+    if (mistake) return `Working on ${about}, avoid this: ${mistake}`;
+    return said
+      ? `An attempt at ${about} failed although the agent said: ${said}`
       : `An attempt at ${about} failed; no reason was given.`;
-  const how = feedback || firstSentence(finalResponse, 400) || action;
-  return how ? `This went well for ${about}: ${beginning(how, LONGEST_FIELD)}` : `${about} went well.`;
+  }
+  const how = feedback || said || action;
+  const [overcome] = errorsIn(stepsOf(trace.trajectory));
+  const past = overcome ? ` On the way: ${beginning(overcome, 200)}` : '';
+  return how ? `This went well for ${about}: ${beginning(how, LONGEST_FIELD)}${past}` : `${about} went well.`;
+}
+
+/** The agent's own last words about the run that say more than that it is done. */
+function ownAccount({ finalResponse, trajectory }: StoredTrace): string {
+  const texts = stepsOf(trajectory).flatMap(({ role, text }) => (role === 'agent' ? [text] : []));
+  const account = [...texts, finalResponse].findLast((text) => countWords(text) >= LEAST_WORDS) ?? '';
+  return beginning(account, 400);
 }
