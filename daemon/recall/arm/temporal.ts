@@ -47,7 +47,7 @@ export const temporal = armPort({
         .toSorted((a, b) => b.words - a.words || closeness(b.at) - closeness(a.at))
         .slice(0, depth)
         .map(({ seq, at }, rank) => ({ seq, score: 1 / (1 + rank / 10), note: dateOf(at) }));
-      return { result, says: `${inWindow.length} learned in ${range.matchedText}` };
+      return { result, says: `${inWindow.length} learned “${range.matchedText}”` };
     }
     if (!CURRENT.test(text)) return { result: [], says: 'the question names no time' };
     const fitting = wordMatches()

@@ -135,7 +135,7 @@ export const DATES: readonly Rule[] = [
     pattern: words(
       `${PREPOSITION}(?<year>19[7-9]\\d|20\\d{2})(?!\\x20(?:tokens?|lines?|rows?|chars?|characters?|bytes?|files?|ms|seconds?|minutes?|hours?|days?|weeks?|requests?|items?|steps?|words?|users?|times|px|kb|mb|gb|%))(?![,.]\\d|%)`,
     ),
-    confidence: 0.7,
+    confidence: 0.8,
     resolve: ({ year }) => wholeYear(Number(year)),
   },
 ];

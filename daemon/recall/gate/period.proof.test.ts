@@ -27,5 +27,11 @@ test('R6: where nothing relevant was learned then, all times are searched and th
   const { recall } = await world([older, unrelated]);
   const { hits, notices } = await recall({ query: 'payments last week', knobs: words });
   expect(hits.map(({ learning }) => learning.title)).toContain(older.title);
-  expect(notices).toContain('Nothing relevant was learned in “last week”; searched all times instead.');
+  expect(notices).toContain('Nothing relevant was learned “last week”; searched all times instead.');
+});
+
+test('R6: a year that is named is exact', async () => {
+  const { recall } = await world([lastWeek, older]);
+  const { notices } = await recall({ query: 'payments in 2020', knobs: words });
+  expect(notices).toContain('Nothing relevant was learned “in 2020”; searched all times instead.');
 });

@@ -26,13 +26,13 @@ export const period = recallPort({
     if (!inside.some((candidate) => relevance(candidate) >= BEARS))
       return {
         result: candidates,
-        says: `nothing relevant was learned in ${range.matchedText}`,
-        notice: `Nothing relevant was learned in “${range.matchedText}”; searched all times instead.`,
+        says: `nothing relevant was learned “${range.matchedText}”`,
+        notice: `Nothing relevant was learned “${range.matchedText}”; searched all times instead.`,
       };
-    const reason = `was not learned in ${range.matchedText}`;
+    const reason = `was not learned “${range.matchedText}”`;
     return {
       result: inside,
-      says: `${inside.length} of ${candidates.length} were learned in ${range.matchedText}`,
+      says: `${inside.length} of ${candidates.length} were learned “${range.matchedText}”`,
       dropped: new Map(
         candidates.filter((candidate) => !inside.includes(candidate)).map(({ seq }) => [seq, reason]),
       ),
