@@ -35,11 +35,9 @@ async function checkDaemon(paths: Paths): Promise<Finding[]> {
     return [
       checkVersion(open.run),
       ...checkStatus(await call('status', {})),
-      ...(await call('config.unknown', { variables: Object.keys(process.env) })).map((what) => ({
-        ok: false,
-        what,
-        advice: 'it is ignored; `reflect config` lists all settings',
-      })),
+      ...(await call('config.unknown', { variables: Object.keys(process.env), cwd: process.cwd() })).map(
+        (what) => ({ ok: false, what, advice: 'it is ignored; `reflect config` lists all settings' }),
+      ),
     ];
   } catch (error) {
     return [

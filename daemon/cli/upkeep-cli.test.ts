@@ -59,6 +59,21 @@ test('doctor names variables that look like settings, with the nearest setting',
   expect(out).not.toContain('RECALL_MMR is not');
 });
 
+test('doctor says what the file of the project sets in vain', async () => {
+  const daemon = await runDaemon();
+  const cwd = join(daemon.home, 'shop');
+  mkdirSync(join(cwd, '.git'), { recursive: true });
+  mkdirSync(join(cwd, '.reflect'));
+  writeFileSync(
+    join(cwd, '.reflect', 'config.toml'),
+    'REFLECT_DEDUP_THRESHOLD = 0.5\nRECALL_MMR_LAMDA = 0.3\n',
+  );
+  const { out } = await runCli(daemon.home, ['doctor'], { cwd });
+  expect(out).toMatch(
+    /✗ .*REFLECT_DEDUP_THRESHOLD is not read per project.*did you mean RECALL_MMR_LAMBDA\?/,
+  );
+});
+
 test('with --json an error is JSON on standard error too', async () => {
   const daemon = await runDaemon();
   const missing = await runCli(daemon.home, ['show', 'nope', '--json']);

@@ -96,8 +96,8 @@ export const SYSTEM_METHODS = {
     z.array(KnobState),
   ),
   'config.unknown': method(
-    'Name the variables among these that look like settings and are none, each with the nearest known name',
-    z.strictObject({ variables: z.array(z.string().max(200)).max(1_000) }),
+    'Name the variables among these that look like settings and are none, each with the nearest known name, and what is wrong in the file of a project',
+    z.strictObject({ variables: z.array(z.string().max(200)).max(1_000), cwd: path.optional() }),
     z.array(z.string()),
   ),
   'config.set': method(

@@ -67,7 +67,8 @@ export interface DrainParts {
 export class Drain {
   readonly #parts: DrainParts;
   readonly #store: Store;
-  readonly #notices = new Set<string>();
+  /** Roots of projects whose mode could not be used when a note was written. */
+  readonly #withoutMode = new Set<string>();
   readonly #task: BackgroundTask;
   #noLlm = false;
   #isUrgent = false;
@@ -84,7 +85,9 @@ export class Drain {
 
   /** Notices for the person about how notes are written. */
   get notices(): string[] {
-    return [...this.#notices];
+    const { modes, resolver } = this.#parts;
+    const notices = [...this.#withoutMode].map((root) => chooseMode(modes, resolver(root)).notice);
+    return [...new Set(notices)].filter(Boolean);
   }
 
   /** Something may be in the queue: it is drained when it is due. */
@@ -176,7 +179,7 @@ export class Drain {
     }
 
     const { mode, notice } = chooseMode(this.#parts.modes, resolve);
-    if (notice) this.#notices.add(notice);
+    if (notice) this.#withoutMode.add(root);
     const writer = this.#writer;
     const written = await writeNote(writer, { ...moment, isUrgent: this.#isUrgent }, mode, resolve);
     const worthless = written && isWorthless(written) ? written.worthless : null;

@@ -20,8 +20,13 @@ export function configHandlers({ settings, paths }: DaemonParts): Pick<Handlers,
     KNOBS.map(({ knob, port }) => ({ ...settings.state(knob, scope), port }));
   return {
     'config.list': ({ cwd }) => states({ projectRoot: cwd ? identifyProject(cwd)?.root : null }),
-    'config.unknown': ({ variables }) =>
-      unknownVariables(variables, KNOWN).map((name) => unknownName(name, KNOWN)),
+    'config.unknown': ({ variables, cwd }) => {
+      const root = cwd ? identifyProject(cwd)?.root : undefined;
+      return [
+        ...unknownVariables(variables, KNOWN).map((name) => unknownName(name, KNOWN)),
+        ...(root ? [settings.projectProblem(root)] : []),
+      ].filter(Boolean);
+    },
     'config.set': ({ name, value, cwd, project }) => {
       const projectRoot = cwd ? identifyProject(cwd)?.root : undefined;
       if (project && projectRoot === undefined)

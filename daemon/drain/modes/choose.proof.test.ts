@@ -167,12 +167,15 @@ describe('M4 pluggable-mode inheritance', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('M4: the drain tells the notice to the person', async () => {
-    const world = drainWorld({ knobs: { REFLECT_MODE: 'cooking' } });
+  test('M4: the drain tells the notice to the person until a mode that can be used is set', async () => {
+    const knobs = { REFLECT_MODE: 'cooking' };
+    const world = drainWorld({ knobs });
     world.say("don't mock the database");
     world.say('never commit generated files');
     await world.drain.run();
     expect(world.drain.notices).toEqual([expect.stringMatching(/The mode cooking cannot be used/) as string]);
     expect(world.moments().map(({ state }) => state)).toEqual(['kept', 'kept']);
+    knobs.REFLECT_MODE = 'engineering';
+    expect(world.drain.notices).toEqual([]);
   });
 });
