@@ -111,6 +111,16 @@ describe('a prompt', () => {
     expect(await agent(daemon, shop(), { session: 's2' }).prompt(PROMPT)).toContain(NOTE);
   });
 
+  test('is what a person typed, without what hooks added before, which Gemini passes on', async () => {
+    const daemon = await runDaemon();
+    await learn(daemon, 'Never run npm install here, use pnpm');
+    const added =
+      'When a person corrects you, a decision is made, a cause is confirmed or you run into a trap, record it at once: `learn` (MCP) or `reflect learn`.';
+    const { prompt } = agent(daemon, shop(), { name: 'gemini-cli' });
+    const typed = 'Is it npm install or pnpm that I run here?';
+    expect(await prompt(`<hook_context>${added}</hook_context>\n\n${typed}`)).toContain('use pnpm');
+  });
+
   test('does not get what the session started with, until after a compaction', async () => {
     const daemon = await runDaemon();
     await learn(daemon, NOTE);

@@ -118,7 +118,9 @@ const INJECTORS: Partial<Record<HookEvent, Injector>> = {
     const { db } = parts.store;
     const resolve = parts.settings.resolver({ projectRoot: identifyProject(cwd)?.root });
     const injected = inContext(db, session);
-    const finding = injectForPrompt(recallPartsOf(parts), { cwd, prompt, injected, deadline });
+    // Gemini passes on what hooks added before, as if it were typed.
+    const typed = typedPart(prompt);
+    const finding = injectForPrompt(recallPartsOf(parts), { cwd, prompt: typed, injected, deadline });
     finding.catch(() => {}); // reported where it is awaited
     // While the question is embedded, on other threads.
     const nudge = nudgeFor(db, resolve, session, parts.now());

@@ -1,5 +1,5 @@
 const WRAPPED_BY_HARNESS =
-  /<(system[-_]reminder|user_info|timestamp|git_status|environment_context|environment_details|qwen:user-prompt-submit-context)>[\s\S]*?<\/\1>/g;
+  /<(system[-_]reminder|user_info|timestamp|git_status|environment_context|environment_details|session_context|hook_context|qwen:user-prompt-submit-context)>[\s\S]*?<\/\1>/g;
 const NOT_TYPED = new RegExp(
   `^(?:${[
     '<(?:command-|local-command-|task-notification|agent-notification|bash-|ide_|teammate-message|user-prompt-submit-hook|session-start-hook|system_notification)',
