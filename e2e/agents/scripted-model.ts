@@ -138,18 +138,21 @@ const chat = (move: Move) => {
 };
 
 /** The answer of Gemini's streamGenerateContent and of its variant without a stream. */
-const gemini = {
-  candidates: [{ content: { role: 'model', parts: [{ text: WORD }] }, finishReason: 'STOP', index: 0 }],
+const gemini = (text: string) => ({
+  candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
   usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
-};
+});
+/** Gemini asks first how hard a task is, and asks again for two minutes if it gets no JSON. */
+const EASY = JSON.stringify({ complexity_reasoning: 'one question', complexity_score: 1 });
 
 function answerTo(url: string, move: () => Move): { type: string; body: string } {
   if (url.includes('/messages/count_tokens')) return { type: 'application/json', body: '{"input_tokens":1}' };
   if (url.includes('/messages')) return { type: 'text/event-stream', body: anthropic(move()) };
   if (url.includes('/responses')) return { type: 'text/event-stream', body: responses(move()) };
   if (url.includes('/chat/completions')) return { type: 'text/event-stream', body: chat(move()) };
-  if (url.includes(':streamGenerateContent')) return { type: 'text/event-stream', body: chunk(gemini) };
-  if (url.includes(':generateContent')) return { type: 'application/json', body: JSON.stringify(gemini) };
+  if (url.includes(':streamGenerateContent')) return { type: 'text/event-stream', body: chunk(gemini(WORD)) };
+  if (url.includes(':generateContent'))
+    return { type: 'application/json', body: JSON.stringify(gemini(EASY)) };
   return { type: 'application/json', body: '{}' };
 }
 
