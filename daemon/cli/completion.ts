@@ -23,9 +23,12 @@ export function completionFor(program: Command, shell: Shell): string {
 function placesOf(command: Command, path: string): Place[] {
   const commands = command.createHelp().visibleCommands(command);
   const options = command.createHelp().visibleOptions(command);
+  const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+    argChoices.map((word) => ({ word, doc: description })),
+  );
   const place = {
     path,
-    commands: commands.map((each) => ({ word: each.name(), doc: each.description() })),
+    commands: [...commands.map((each) => ({ word: each.name(), doc: each.description() })), ...choices],
     options: options.map(({ long, short, description }) => ({ word: long ?? short ?? '', doc: description })),
   };
   const inner = commands.filter((each) => each.name() !== 'help');

@@ -96,7 +96,7 @@ test('a command that does not exist is named, with and without --help', async ()
   expect((await reflect(daemon, 'add', '--help')).out).toContain('Usage: reflect add');
 });
 
-test('bash completes commands, the commands within them, and options', async () => {
+test('bash completes commands, the commands within them, options and choices', async () => {
   const script = completionFor(createProgram(), 'bash');
   const completed = async (...words: string[]) => {
     const run = `${script}\nCOMP_WORDS=(reflect ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _reflect; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -104,6 +104,8 @@ test('bash completes commands, the commands within them, and options', async () 
   };
   expect(await completed('arch')).toEqual(['archive']);
   expect(await completed('slots', 'app')).toEqual(['append']);
+  expect(await completed('install', 'cl')).toEqual(['claude-code']);
+  expect(await completed('completion', 'f')).toEqual(['fish']);
   expect(await completed('add', 'Use pnpm', '--pro')).toEqual(['--problem']);
 });
 
