@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { backUp } from './store/backups.ts';
+import { noteEffect } from './store/capture/effects.ts';
 import { connect } from './store/connection.ts';
 import { pathsOf } from './platform/paths.ts';
 import { ClaudeSession } from './testing/claude-session.ts';
@@ -18,10 +19,11 @@ function holding(home: string, word: string): string[] {
     .map((file) => relative(home, file));
 }
 
-/** A backup from before, which holds all there is. */
+/** A backup from before, which holds all there is, and an effect of a moment that was taken back since. */
 function backUpNow({ home }: RunningDaemon): void {
   const { database, backups } = pathsOf(home);
   const db = connect(database);
+  noteEffect(db, { kind: 'void', session: '', at: 0, detail: 'signal.correction:a-record' });
   backUp(db, backups, 'earlier');
   db.close();
 }

@@ -147,9 +147,8 @@ function eraseHistory(run: Run): void {
   const ofProjects = ['capture_window', 'known_session', 'live_session']
     .map((table) => `SELECT session FROM ${table} WHERE session <> '' AND ${among('project', 'projects')}`)
     .join(' UNION ');
-  run(
-    `DELETE FROM effect WHERE session IN (${ofProjects}) OR ${among(`detail ->> '$.project'`, 'projects')}`,
-  );
+  const ofEffect = `CASE WHEN json_valid(detail) THEN detail ->> '$.project' END`; // a voided moment is named by its key
+  run(`DELETE FROM effect WHERE session IN (${ofProjects}) OR ${among(ofEffect, 'projects')}`);
   // A question repeats the words of the note it found, and the id of a note those of its title.
   run(
     `DELETE FROM recall_log WHERE EXISTS (SELECT 1 FROM json_each(ids) WHERE ${among('json_each.value', 'learnings')})`,
