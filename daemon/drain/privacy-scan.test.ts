@@ -41,11 +41,11 @@ test('what was redacted before it was stored is no finding, in however many note
   const body = `${TOKEN} postgres://ada:s3cr3t@db ${KEY} password = "Summer2024!"`;
   const redacted = redactAll({ body }, {});
   asOneUnit(store, () => {
-    for (let at = 0; at < 250; at++) given(store, { title: `Note ${at}`, ...redacted });
+    for (let at = 0; at < 110; at++) given(store, { title: `Note ${at}`, ...redacted });
   });
   expect(await scanForSecrets(store.db, new AbortController().signal)).toEqual({
-    texts: 500,
+    texts: 220,
     found: 0,
     findings: [],
-  }); // each note and its history
+  }); // each note and its history, in more than one slice
 });
