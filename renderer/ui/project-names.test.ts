@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectName } from './format.ts';
-import { projectNames } from './project-names.ts';
+import { named, projectNames } from './project-names.ts';
 
 test('a project is called by its last part, and by more of it where another has the same', () => {
   const ids = [
@@ -17,6 +17,12 @@ test('a worktree that is only a number is called after its repository', () => {
   const ids = ['/srv/ada/cli', '/srv/ada/cli/.worktrees/2', '/srv/ada/cli/.worktrees/ent-95'];
   expect(ids.map(projectNames(ids))).toEqual(['cli', 'cli/2', 'ent-95']);
   expect(projectName('/srv/ada/cli/.worktrees/2')).toBe('cli/2');
+});
+
+test('a list of projects names each so that it is told apart', () => {
+  const projects = [{ id: '/srv/ada/cli' }, { id: '/srv/bob/cli' }, { id: 'github.com/acme/shop' }];
+  expect(named(projects).map(({ name }) => name)).toEqual(['ada/cli', 'bob/cli', 'shop']);
+  expect(named()).toEqual([]);
 });
 
 test('no project has no name, and one alone needs only its last part', () => {

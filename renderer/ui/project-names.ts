@@ -23,3 +23,9 @@ export function projectNames(ids: Iterable<string>): (id: string) => string {
     return endOf(parts, length ?? parts.length);
   };
 }
+
+/** Projects by names that tell them apart. */
+export function named<T extends { id: string }>(projects: readonly T[] = []): (T & { name: string })[] {
+  const nameOf = projectNames(projects.map(({ id }) => id));
+  return projects.map((project) => ({ ...project, name: nameOf(project.id) }));
+}

@@ -10,6 +10,10 @@ const TECHNOLOGIES =
 const COMMAND =
   /^(?:npm|pnpm|yarn|npx|git|make|cargo|go|python3?|pytest|docker|kubectl|node|bun|gh|pip|uv|terraform|eslint|tsc|vitest|jest)\b/;
 
+/** Values, types, trunks, hashes and removed secrets, which would tie together notes that have nothing in common. */
+const NAMES_NOTHING =
+  /^(?:true|false|null|nil|none|undefined|string|number|boolean|int|main|master|[\d.]+|(?=\w*\d)[\da-f]{7,40}|.*\[redacted.*)$/i;
+
 const MOST_ENTITIES = 8;
 
 /** Things a text names: code spans, files, identifiers and known technologies, in order of appearance. */
@@ -17,7 +21,8 @@ export function nameEntities(text: string): Entity[] {
   const found = new Map<string, EntityType>();
   const add = (name: string, type: EntityType) => {
     const clean = name.trim().replace(/[.,;:]+$/, '');
-    if (clean.length > 1 && clean.length <= 80 && !found.has(clean)) found.set(clean, type);
+    const isName = clean.length > 1 && clean.length <= 80 && !NAMES_NOTHING.test(clean);
+    if (isName && !found.has(clean)) found.set(clean, type);
   };
   for (const [, code = ''] of text.matchAll(/`([^`\n]{2,80})`/g)) add(code, typeOfCode(code));
   for (const [path] of text.matchAll(
