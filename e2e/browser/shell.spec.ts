@@ -163,6 +163,12 @@ test.describe('with the demo', () => {
     await openUi(page);
     const list = page.getByRole('listbox', { name: 'Learnings' });
     await list.focus();
+    for (const key of ['n', 's']) {
+      await page.keyboard.press(key);
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(list).toBeFocused();
+    }
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keys' });
     const { x = -1, y = -1, width = 0, height = 0 } = (await dialog.boundingBox()) ?? {};

@@ -84,7 +84,9 @@ export class Commands {
 
   /** For the status line: the keys of each hint of the open screen. */
   get hints(): { keys: string[]; hint: string }[] {
-    const hinted = this.available.flatMap(({ commands }) => commands).filter(({ hint }) => hint);
+    const hinted = this.available
+      .flatMap(({ commands }) => commands)
+      .filter(({ hint, keys }) => hint && keys.length > 0);
     return [...Map.groupBy(hinted, ({ hint }) => hint ?? '')].map(([hint, commands]) => ({
       hint,
       keys: commands.flatMap(({ keys }) => keys.slice(0, 1)),
