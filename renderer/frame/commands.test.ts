@@ -131,6 +131,17 @@ test('hints share a word, the list of keys a row, and what cannot be done now ha
   ]);
 });
 
+test('a hint whose keys are switched off is not shown', () => {
+  const { commands } = world();
+  commands.bind(commandTable('find', 'Find', { find: { title: 'Find', keys: ['/'], hint: 'find' } }), {
+    find: () => undefined,
+  });
+  const hints = () => commands.hints.map(({ hint }) => hint);
+  expect(hints()).toEqual(expect.arrayContaining(['move', 'find']));
+  commands.setSingleKeys(false);
+  expect(hints()).toEqual(['move']);
+});
+
 describe('two keys in a row', () => {
   const go = commandTable('go', 'Go to', { inbox: { title: 'Inbox', keys: ['g i'] } });
 
