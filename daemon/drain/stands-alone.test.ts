@@ -43,7 +43,7 @@ test('no sentence makes it nearly certain', () => {
 });
 
 test('the reasons are those of the sum, for and against', () => {
-  const { why, against } = judgeNote({ title: 'Never do it again' }, clear);
+  const { why, against } = judgeNote({ title: 'Never skip `pnpm test` in CI for now' }, clear);
   expect(why).toContain('is said for good');
   expect(against).toContain('is about this one time');
 });
