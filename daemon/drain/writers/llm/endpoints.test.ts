@@ -170,9 +170,9 @@ test.each([
   ['answers in another form', { body: '{"hello":1}' }, /form we do not know/],
   ['does not answer', { hangs: true }, /no answer came within 0\.2 s/],
 ])('when the server %s the heuristic writer writes now, and the note says so', async (_what, reply, why) => {
-  const { server, saysAndDrains, notes, runs } = await world('openai', [reply], {
-    REFLECT_WRITER_TIMEOUT_SECONDS: 0.2,
-  });
+  // Short only for the server that hangs: a busy machine may be late with any other answer.
+  const knobs = 'hangs' in reply ? { REFLECT_WRITER_TIMEOUT_SECONDS: 0.2 } : {};
+  const { server, saysAndDrains, notes, runs } = await world('openai', [reply], knobs);
   await saysAndDrains();
   expect(notes()).toMatchObject([
     {
