@@ -16,6 +16,8 @@ const option = (command: string, flag: string, isSecret: Rule['isSecret'] = isLi
 /** Tools that are given a password as an argument. What it looks like says nothing, so the tool has to be known. */
 export const COMMAND_LINES: readonly Rule[] = [
   option('curl|wget|http|https|xh', '(?:-u|--user|--proxy-user)[ =]?["\']?[^\\s:"\'$]{1,100}:'),
+  option('http|https|xh', '(?:-a|--auth)[ =]?["\']?[^\\s:"\'$]{1,100}:'),
+  option('snmpwalk|snmpbulkwalk|snmpget|snmpset', '-c\\s?', looksChosen),
   option('sshpass', '-p\\s?'),
   // Glued to its flag: with a space it would be the name of a database.
   option('mysql|mysqldump|mysqladmin|mariadb', '-p'),
@@ -39,9 +41,10 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('mc', 'alias set\\s\\S{1,64}\\s\\S{1,200}\\s\\S{1,64}\\s'),
   option('htpasswd', '-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}\\s\\S{1,200}\\s\\S{1,64}\\s'),
   option('poetry', 'config\\s(?:http-basic\\.\\S{1,64}\\s\\S{1,64}|pypi-token\\.\\S{1,64})\\s'),
+  option('bundle|bundler', 'config\\s[^\\n|;]{0,100}?\\s[\\w.-]{1,64}:'),
   option('net', 'use\\s[^\\n]{1,160}?/user:\\S{1,64}\\s'),
   option('gh|glab', '(?:secret|variable) set [^\\n|;]{0,100}?(?:-b|--body|--value)[ =]'),
-  option('snyk|ngrok|vault', '(?:auth|authtoken|add-authtoken|operator unseal)\\s', looksRandom),
+  option('snyk|ngrok|vault|wandb', '(?:auth|login|authtoken|add-authtoken|operator unseal)\\s', looksRandom),
   {
     // `sqlplus scott/tiger@db`
     kind: 'credential',
@@ -61,6 +64,12 @@ export const COMMAND_LINES: readonly Rule[] = [
     pattern:
       /(\becho\s{1,3}(?:-n\s)?["']?[\w.-]{1,64}:)([^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s)?chpasswd)/g,
     isSecret: isLiteral,
+  },
+  {
+    // a secret that a workflow asks its log to hide
+    kind: 'credential',
+    needs: ['::add-mask::'],
+    pattern: /(::add-mask::)([^\s"'$]{6,})/g,
   },
   {
     kind: 'credential',

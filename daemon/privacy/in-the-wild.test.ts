@@ -28,6 +28,8 @@ test.each([
   ['secrets-fifth-kept-back', 98, 2], // 90, and still 90 when the other part was mended
   ['secrets-sixth', 120, 3], // 100
   ['secrets-sixth-kept-back', 126, 6], // 109, and 120 when the other part was mended
+  ['secrets-seventh', 135, 3], // 126
+  ['secrets-seventh-kept-back', 175, 6], // 159, and 161 when the other part was mended
 ] as const)('of the list %s with %i secrets at most %i are missed', (list, size, most) => {
   const rows = listOf(list);
   expect(rows).toHaveLength(size);
@@ -35,14 +37,18 @@ test.each([
   expect(missed.length, missed.join(', ')).toBeLessThanOrEqual(most);
 });
 
-test.each(['lookalikes', 'lookalikes-third', 'lookalikes-fourth', 'lookalikes-fifth', 'lookalikes-sixth'])(
-  'at most one in a hundred of %s is taken for a secret',
-  (list) => {
-    const rows = listOf(list);
-    expect(rows.length).toBeGreaterThanOrEqual(100);
-    const taken = rows
-      .filter(({ text }) => redactSecrets(text).text !== text)
-      .map(({ text }) => redactSecrets(text).text);
-    expect(taken.length, taken.join('\n')).toBeLessThanOrEqual(1);
-  },
-);
+test.each([
+  'lookalikes',
+  'lookalikes-third',
+  'lookalikes-fourth',
+  'lookalikes-fifth',
+  'lookalikes-sixth',
+  'lookalikes-seventh',
+])('at most one in a hundred of %s is taken for a secret', (list) => {
+  const rows = listOf(list);
+  expect(rows.length).toBeGreaterThanOrEqual(100);
+  const taken = rows
+    .filter(({ text }) => redactSecrets(text).text !== text)
+    .map(({ text }) => redactSecrets(text).text);
+  expect(taken.length, taken.join('\n')).toBeLessThanOrEqual(1);
+});

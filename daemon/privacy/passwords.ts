@@ -3,12 +3,12 @@ import { isLiteral, looksAssigned, looksChosen, type Rule } from './rule.ts';
 
 /** The word for a password where people write about one, in the languages our users write. */
 const WORD =
-  '(?:pass(?:word|wd|phrase|code)|passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|parola|has[łl]o|l(?:ö|o)senord|adgangskode|heslo|jelsz[óo]|salasana|şifre|mật khẩu|kata sandi|κωδικός|пароль|סיסמה|كلمة المرور|รหัสผ่าน|パスワード|密码|密碼|비밀번호)';
+  '(?:pass(?:word|wd|phrase|code)|(?<![\\p{L}\\d_])(?:pw|pwd|psk)(?!\\p{L})|passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|parola|has[łl]o|l(?:ö|o)senord|adgangskode|heslo|jelsz[óo]|salasana|şifre|mật khẩu|kata sandi|κωδικός|пароль|סיסמה|كلمة المرور|รหัสผ่าน|パスワード|密码|密碼|비밀번호)';
 const IS =
   '(?:\\s(?:is|was|lautet|ist|heißt|est|es|é|è|är|er|jest|je|on|là|adalah|to|to be)\\s|\\s?(?:=|:|：|は|是|为|為|은|는|가))';
 
 const ANY_LANGUAGE =
-  'pass kennwort contrase senha wachtwoord parola hasło haslo lösenord losenord adgangskode heslo jelsz salasana şifre khẩu sandi κωδικός пароль סיסמה المرور รหัสผ่าน パスワード 密码 密碼 비밀번호'.split(
+  'pass pw psk kennwort contrase senha wachtwoord parola hasło haslo lösenord losenord adgangskode heslo jelsz salasana şifre khẩu sandi κωδικός пароль סיסמה المرور รหัสผ่าน パスワード 密码 密碼 비밀번호'.split(
     ' ',
   );
 
@@ -23,7 +23,7 @@ export const PASSWORDS: readonly Rule[] = [
     kind: 'credential',
     needs: ['pass', 'pwd', 'psk', 'pw'],
     pattern:
-      /((?:pass(?:word|wd|phrase)|pwd|(?<![a-z])(?:psk|pass|pw))\d?\\?["']?\s{0,5}(?::=|=>|[:=])[ \t]{0,5}\\?["'`]?)([^\s"'`,;&\\|]{6,})/gi,
+      /((?:pass(?:word|wd|phrase)|pwd|(?<![a-z])(?:psk|pass|pw))\d?\\?["']?\s{0,5}(?::=|=>|[:=])[ \t]{0,5}(?:[a-z](?=["']))?\\?["'`]?)([^\s"'`,;&\\|]{6,})/gi,
     isSecret: (value, lead) =>
       /(?:PASSWORD|PASSWD|PWD)\d?\\?["']?=/.test(lead)
         ? isLiteral(value)
@@ -61,11 +61,20 @@ export const PASSWORDS: readonly Rule[] = [
     isSecret: looksAssigned,
   },
   {
-    // `setPassword("x")`
+    // `setPassword("x")`, `.password("x")`, `.with_token("x")`
     kind: 'credential',
-    needs: ['setpass', 'setsecret', 'settoken', 'setapikey'],
-    pattern: /(set_?(?:pass(?:word|phrase)?|secret|token|api_?key)\(\s{0,3}["'])([^\s"']{6,200})(?=["'])/gi,
-    isSecret: looksAssigned,
+    needs: ['pass(', 'password(', 'passphrase(', 'secret(', 'token(', 'key('],
+    pattern:
+      /((?:set_?|with_?|\.)(?:pass(?:word|phrase)?|secret|token|api_?key)\(\s{0,3}["'])([^\s"']{6,200})(?=["'])/gi,
+    isSecret: (value, lead) => (/set|pass/i.test(lead) ? looksAssigned(value) : looksRandom(value)),
+  },
+  {
+    // `getByLabel("Password").fill("x")`, `get("input[name=password]").type("x")`
+    kind: 'credential',
+    needs: ['pass'],
+    pattern:
+      /(pass(?:word|wd|phrase|code)?[\]"'`)\s]{2,6}\.\w{3,20}\(\s{0,3}["'`])([^\s"'`]{6,100})(?=["'`])/gi,
+    isSecret: looksChosen,
   },
   {
     // `smtpPass: 'x'`
@@ -99,6 +108,14 @@ export const PASSWORDS: readonly Rule[] = [
     isSecret: (value, lead) => (/^login/i.test(lead) ? isLiteral(value) : looksAssigned(value)),
   },
   {
+    // `use S3cret7 as the password`
+    kind: 'credential',
+    needs: ['password', 'passphrase', 'passcode'],
+    pattern:
+      /(\buse\s{1,3}["'`]?)([^\s"'`,;]{6,60})(?=["'`]?\s(?:as|for) (?:\w{1,12} ){0,3}pass(?:word|phrase|code))/gi,
+    isSecret: looksChosen,
+  },
+  {
     // `creds: admin / S3cret7`
     kind: 'credential',
     needs: ['cred', 'login', 'zugangsdaten', 'identifiants'],
@@ -109,8 +126,8 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `IDENTIFIED BY 'x'`, `WITH PASSWORD 'x'`, `storePassword 'x'`
     kind: 'credential',
-    needs: ['identified by', 'passw', 'passd'],
-    pattern: /((?:\bidentified by|passw(?:or)?d)\s{1,3}["'])([^\s"'\\]{4,100})(?=["'])/gi,
+    needs: ['identified by', 'passw', 'passd', 'psk'],
+    pattern: /((?:\bidentified by|passw(?:or)?d|\bpsk)\s{1,3}["'])([^\s"'\\]{4,100})(?=["'])/gi,
     isSecret: isLiteral,
   },
   {
@@ -119,7 +136,7 @@ export const PASSWORDS: readonly Rule[] = [
     needs: ['pass', 'secret', '_key', '_salt', 'token'],
     pattern:
       /((?:pass(?:word|wd|phrase)|secret|_key|_salt|token)["']\s{0,3},\s{0,3}["'])([^\s"'\\]{6,100})(?=["'])/gi,
-    isSecret: looksAssigned,
+    isSecret: (value) => looksAssigned(value) || value.length >= 40, // drawn from every sign there is
   },
   {
     // a line of .pgpass: host:port:database:user:password

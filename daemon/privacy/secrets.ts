@@ -103,7 +103,7 @@ const ANNOUNCED: readonly Rule[] = [
     kind: 'credential',
     needs: ['auth', 'pat', 'key', 'pw', 'salt', 'dsn'],
     pattern: new RegExp(
-      `((?:(?<![a-z])_?auth|(?<=[a-z0-9])(?<!cache)[_-](?:pat|key|auth|pw|salt|dsn))${ASSIGNED})([^\\s"'\`,;&\\\\]{12,})`,
+      `((?:(?<![a-z])_?auth|(?<=[a-z0-9])(?<!cache|idempotency)[_-](?:pat|key|auth|pw|salt|dsn))${ASSIGNED})([^\\s"'\`,;&\\\\]{12,})`,
       'gi',
     ),
     isSecret: looksRandom,
@@ -128,7 +128,7 @@ const ANNOUNCED: readonly Rule[] = [
     kind: 'signed link',
     needs: ['sig=', 'signature=', 'key=', 'secret=', 'auth=', 'hmac=', 'code=', 'ticket='],
     pattern:
-      /([?&](?:sig|signature|x-(?:amz|goog)-signature|key|secret|auth|hmac|code|ticket)=)([^\s"'`&<>\\]{16,})/gi,
+      /((?:[?&](?:sig|key|secret|auth|hmac|code|ticket)|(?<![a-z])(?:[a-z]{1,20}-){0,3}signature)=)([^\s"'`&<>\\]{16,})/gi,
     isSecret: looksRandom,
   },
 ];

@@ -50,7 +50,10 @@ export const STRUCTURES: readonly Rule[] = [
     needs: ['new ', '.client', '.configure', '.init', '.set'],
     pattern:
       /((?:\bnew\s{1,3}[A-Z]\w{1,40}|\.(?:Client|configure|set_?api_?key|init)\w{0,20})\(\s{0,3}["'])([\w.-]{24,200})(?=["'])/g,
-    isSecret: (value) => looksRandom(value) && /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value),
+    isSecret: (value) =>
+      looksRandom(value) &&
+      /\d/.test(value) &&
+      (/[A-Z].*[a-z]|[a-z].*[A-Z]/.test(value) || /^[\da-f]{32}$/.test(value)),
   },
   {
     // algoliasearch('id', 'x'), HTTPBasicAuth("user", "x"), auth=("user", "x"), getConnection(url, "sa", "x"): a name
@@ -68,15 +71,39 @@ export const STRUCTURES: readonly Rule[] = [
       'hmac',
       'cipher',
       'jwt',
+      'pdo',
     ],
     pattern: new RegExp(
-      `((?:client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt)\\w{0,20}(?:\\.\\w{1,20})?=?\\(\\s{0,3}(?:${ARGUMENT}\\s{0,3},\\s{0,3}){1,3}["'])([^\\s"'<>]{6,200})(?=["'])`,
+      `((?:client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt|\\bpdo)\\w{0,20}(?:\\.\\w{1,20})?=?\\(\\s{0,3}(?:${ARGUMENT}\\s{0,3},\\s{0,3}){1,3}["'])([^\\s"'<>]{6,200})(?=["'])`,
       'gi',
     ),
     isSecret: (value, lead) =>
-      /(?:auth|login|credential|connect)\w*=?\(/i.test(lead)
+      /(?:auth|login|credential|connect|pdo)\w*=?\(/i.test(lead)
         ? looksChosen(value) || looksRandom(value)
         : value.length >= 20 && looksRandom(value),
+  },
+  {
+    // { "username": "ann", "key": "x" }
+    kind: 'credential',
+    needs: ['"key'],
+    pattern:
+      /("user(?:name)?\\?"\s{0,3}:\s{0,3}\\?"[^"\n]{1,100}",\s{0,20}\\?"key\\?"\s{0,3}:\s{0,3}\\?")([^\s"\\]{16,200})/gi,
+    isSecret: looksRandom,
+  },
+  {
+    // `https://mainnet.infura.io/v3/x`: nodes of block chains take their key in the address
+    kind: 'service token',
+    needs: ['infura.io', 'alchemy.com', 'quiknode.pro', 'ankr.com', 'chainstack.com', 'getblock.io'],
+    pattern:
+      /(:\/\/[\w.-]{1,80}\.(?:infura\.io|alchemy\.com|quiknode\.pro|ankr\.com|chainstack\.com|getblock\.io)\/(?:[\w-]{1,30}\/){0,3})([\w-]{16,100})/gi,
+    isSecret: looksRandom,
+  },
+  {
+    // a host that does nothing but take calls, `https://hooks.zapier.com/hooks/catch/1/x`; its keys may be short
+    kind: 'webhook',
+    needs: ['://hook', '://webhook'],
+    pattern: /(:\/\/(?:web)?hooks?\.[\w.-]{3,60}\/(?:[\w-]{1,40}\/){1,6})([\w-]{6,200})(?![\w/-]*[\w-])/gi,
+    isSecret: (value) => /\d/.test(value) && /[a-z]/i.test(value),
   },
   {
     // the address of a webhook is all one needs to post to it
