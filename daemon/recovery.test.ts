@@ -190,6 +190,18 @@ test('a person may also go on without a backup', async () => {
   expect((await call('status', {})).notices).toEqual([]);
 });
 
+test('without a backup a missing database is made anew from the notes, and said', async () => {
+  const home = temporaryHome();
+  const { database, backups } = pathsOf(home);
+  const daemon = await runDaemon({}, home);
+  await add(daemon.call, 'Use pnpm');
+  await daemon.stop();
+  for (const gone of [database, backups]) rmSync(gone, { recursive: true, force: true });
+  const { call } = await runDaemon({}, home);
+  await expect.poll(() => titles(call)).toEqual(['Use pnpm']);
+  expect((await call('status', {})).notices.join()).toContain('There was no database beside your notes');
+});
+
 test('a folder of notes that is gone is written again, not taken for a wish to delete everything', async () => {
   const home = temporaryHome();
   const first = await runDaemon({}, home);

@@ -13,6 +13,7 @@ import { Incidents } from '../platform/incidents.ts';
 import { removeRunFile, takeLock } from '../platform/lock.ts';
 import { heardBy, type Log, openLog } from '../platform/log.ts';
 import { daemonPaths, type Paths } from '../platform/paths.ts';
+import { fileStat } from '../platform/read-file.ts';
 import type { RunningParts } from '../platform/running-parts.ts';
 import { Settings } from '../platform/settings.ts';
 import type { UserResolve } from '../ports/knob.ts';
@@ -137,6 +138,9 @@ function claimHome({ home, run, reserve }: Paths): void {
   keepReserve(reserve, home);
 }
 
+const MADE_ANEW =
+  'There was no database beside your notes, and no backup of one. It is made anew from their files; slots, history and decisions start empty.';
+
 function openDatabase(paths: Paths, readsOnly: boolean): { db: WritableDb; notices: string[] } {
   const { database, backups } = paths;
   if (readsOnly) {
@@ -144,9 +148,10 @@ function openDatabase(paths: Paths, readsOnly: boolean): { db: WritableDb; notic
     return openStore(database, backups, { isReadOnly: true });
   }
   const restored = finishRestore(paths);
+  const isGone = (fileStat(database)?.size ?? 0) === 0 && existsSync(paths.documents);
   const { db, notices, isLost } = openStore(database, backups, { isSuspected: takeSuspicion(paths) });
   if (isLost) setMeta(db, LOST, 'yes');
-  return { db, notices: [...restored, ...notices] };
+  return { db, notices: [...restored, ...notices, ...(isGone && !isLost ? [MADE_ANEW] : [])] };
 }
 
 /** Hooks see no settings, only whether this file is there. */
