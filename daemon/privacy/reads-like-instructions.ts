@@ -83,6 +83,31 @@ const SEND = list(
   'beacon',
 );
 
+/** "Ignore the instructions" in other languages: words for the one, then words for the other. */
+const IGNORE_ELSEWHERE = [
+  ['ignoriere|vergiss|missachte', 'anweisungen|regeln|vorgaben'],
+  ['ignore[zr]?|oublie[zr]?', 'instructions|consignes|règles'],
+  ['ignora|olvida', 'instrucciones|reglas'],
+  ['ignore|esqueça|dimentica|ignora', 'instruções|istruzioni|regras|regole'],
+  ['negeer|vergeet', 'instructies|opdrachten|aanwijzingen|regels'],
+  ['zignoruj|ignoruj|zapomnij', 'instrukcj|poleceni|zasad'],
+  ['ignorera|glöm|ignorer|glem', 'instruktion|instruks|anvisning|regler'],
+  ['ignoruj|zapomeň', 'pokyn|instrukc|pravidl'],
+  ['игнорируй(?:те)?|забудь(?:те)?|ігноруй(?:те)?', 'инструкци|указани|правил|інструкці|вказівк'],
+  ['bỏ qua|phớt lờ', 'hướng dẫn|chỉ dẫn|chỉ thị'],
+  ['abaikan|lupakan', 'instruksi|perintah|aturan'],
+  ['αγνόησε|ξέχασε', 'οδηγίες|εντολές'],
+  ['忽略|无视|忽視', '指令|指示|规则|規則'],
+  ['تجاهل', 'التعليمات|الأوامر'],
+  ['התעלם', 'הוראות|הנחיות'],
+  ['เพิกเฉย|ละเว้น|ไม่สนใจ', 'คำสั่ง|คำแนะนำ'],
+  // the other way round
+  ['(?:以前|これまで|上記)の(?:指示|命令)', '無視'],
+  ['지시|명령|규칙', '무시'],
+  ['talimatları|kuralları', 'yok say|unut|görmezden'],
+  ['निर्देश|नियम', 'अनदेखा|नज़रअंदाज़|भूल'],
+].map(([first, then]) => `(?<![\\p{Ll}\\p{Lu}])(?:${first})[^.。\\n]{0,30}(?:${then})`);
+
 /**
  * Signs that a text talks to an agent instead of recording what was learned. Each must hold on its own, because one is
  * enough to let a note wait; `in-the-wild` measures how often an honest note has one.
@@ -91,17 +116,8 @@ const SIGNS: readonly Sign[] = [
   sign(
     'tells an agent to ignore its instructions',
     `\\b${list('ignore', 'disregard', 'forget', 'override', 'bypass', 'drop', 'discard', 'supersede')}\\b[^.\\n]{0,24}\\b${EARLIER}\\b[^.\\n]{0,24}\\b${INSTRUCTIONS}\\b`,
-    `\\b${list('ignoriere', 'vergiss', 'missachte')}\\b[^.\\n]{0,30}\\b${list('anweisungen', 'regeln', 'vorgaben')}`,
-    `\\b${list('ignore[zr]?', 'oublie[zr]?')}\\b[^.\\n]{0,30}\\b${list('instructions', 'consignes', 'règles')}`,
-    `\\b${list('ignora', 'olvida')}\\b[^.\\n]{0,30}\\b${list('instrucciones', 'reglas')}`,
-    '(?:忽略|无视)[^。\\n]{0,12}(?:指令|指示|规则)',
-    '(?:以前|これまで|上記)の(?:指示|命令)[^。\\n]{0,6}無視',
-    `(?<!\\p{L})${list('игнорируй', 'забудь')}(?:те)?[^.\\n]{0,30}${list('инструкци', 'указани', 'правил')}`,
-    '(?:지시|명령|규칙)[^.\\n]{0,12}무시',
-    `\\b${list('talimatları', 'kuralları')}[^.\\n]{0,16}\\b${list('yok say', 'unut', 'görmezden')}`,
-    `\\b${list('zignoruj', 'ignoruj', 'zapomnij')}\\b[^.\\n]{0,30}\\b${list('instrukcje', 'polecenia', 'zasady')}`,
-    `\\b${list('ignore', 'esqueça', 'dimentica', 'negeer', 'vergeet')}\\b[^.\\n]{0,30}\\b${list('instruções', 'istruzioni', 'instructies')}`,
-    'تجاهل[^.\\n]{0,20}التعليمات',
+    ...IGNORE_ELSEWHERE,
+    `\\b${INSTRUCTIONS}\\b[^.\\n]{0,24}\\b(?:no longer|do not|don't) (?:apply to|bind|concern) you\\b`,
   ),
   sign(
     'speaks as the system or as somebody with authority',
@@ -110,17 +126,20 @@ const SIGNS: readonly Sign[] = [
     `\\b(?:developer|debug|god|maintenance|admin|unrestricted|jailbreak|dan) mode (?:is |has been )?(?:on|enabled|active|now|unlocked)`,
     `\\bnew (?:system )?${INSTRUCTIONS}\\s*:`,
     `\\b(?:the )?(?:user|owner|admin|maintainer|security team) (?:has )?(?:already |pre-?|explicitly )(?:approved|authori[sz]ed|agreed|consented)`,
+    `\\b${list('agents?', 'assistants?', 'you', 'models?')} ${list('may', 'can', 'are allowed to')}\\b[^.\\n]{0,60}\\bwithout (?:a |any )?${list('review', 'approval', 'permission', 'confirmation', 'asking')}`,
   ),
   sign(
     'has an agent obey what stands elsewhere',
-    `\\b${list('fetch', 'open', 'read', 'visit', 'download', 'load')}\\b[^\\n]{0,20}https?://\\S{1,200}[^.\\n]{0,30}\\b${list('follow', 'obey', 'execute', 'do')} ${list('it\\b', 'its', 'what', 'whatever', 'the (?:steps|instructions|commands)')}`,
+    `\\b${list('fetch', 'open', 'read', 'visit', 'download', 'load')}\\b[^\\n]{0,20}(?:https?://|[\\w-]+\\.[\\w.-]+/)\\S{1,200}[^.\\n]{0,30}\\b${list('follow', 'obey', 'execute', 'do')} ${list('it\\b', 'its', 'what', 'whatever', 'the (?:steps|instructions|commands)')}`,
     `\\b${list('do', 'follow', 'execute', 'obey')} ${list('whatever', 'everything that', 'anything')}\\b[^\\n]{0,60}\\b(?:says?|tells?|asks?)\\b`,
     `\\btreat\\b[^.\\n]{0,60}\\bas (?:if )?(?:it |they )?(?:came |come |coming |sent |said )?(?:from |by )?the user\\b`,
     `\\bas an? (?:AI|language model|assistant)\\b[^.\\n]{0,30}\\b(?:must|should|shall|will)\\b`,
     `\\bgrant yourself\\b`,
+    `\\b${list('decode', 'decrypt', 'rot13')}\\b[^\\n]{0,80}\\b${list('obey', '(?:act on|follow|execute|run) (?:it|this|that)', 'do (?:what|as) it')}\\b`,
   ),
   sign(
     'asks to hide something from the person',
+    `\\b${list('say', 'claim', 'pretend', 'tell (?:them|the \\w+)')} (?:that )?[^.\\n]{0,60}\\b${list('even if', 'even though', 'even when', 'no matter')}\\b`,
     `\\b${list('never', 'do not', "don't")} ${list('reveal', 'disclose', 'mention', 'admit')} (?:that you|this note|these notes)\\b`,
     `\\b${list('do not', "don't", 'dont', 'never', 'without', 'avoid')} ${list('tell', 'telling', 'inform', 'informing', 'mention', 'mentioning', 'show', 'showing', 'reveal', 'revealing', 'alert', 'alerting', 'notify', 'notifying', 'ask', 'asking', 'warn', 'warning')}\\b[^.\\n]{0,30}\\b(?:to |the |your )?${list('user', 'person', 'human', 'developer', 'operator', 'anyone', 'them about')}\\b`,
     `\\b${list('silently', 'secretly', 'covertly', 'quietly', 'in the background')} ${list('run', 'send', 'execute', 'upload', 'install', 'post', 'fetch', 'copy', 'delete', 'download')}\\b`,
@@ -138,6 +157,7 @@ const SIGNS: readonly Sign[] = [
   ),
   sign(
     'opens a way in',
+    `\\b${list('grant', 'give')}\\b[^.\\n]{0,60}\\b${list('admin', 'owner', 'root', 'full', 'write')} ${list('rights?', 'access', 'permissions?', 'role')}\\b[^.\\n]{0,40}\\b${list('every', 'all', 'any')} ${list('repos', 'project', 'account')}`,
     `>>\\s*\\S{0,40}authorized_keys|\\|\\s*crontab\\b`,
     `\\bexec\\(\\s*[\\w.]{0,40}(?:urlopen|requests\\.get|fetch)\\(`,
     `https?://\\S{1,200}[^\\n]{0,30}\\.git/hooks`,
@@ -145,6 +165,7 @@ const SIGNS: readonly Sign[] = [
   ),
   sign(
     'sends data away from this machine',
+    `\\bwhen(?:ever)? you ${list('see', 'read', 'find', 'meet')}\\b[^.\\n]{0,20}${SECRETS}[^.\\n]{0,40}(?<!never |not |n't )\\b${list('repeat', 'encode', 'print', 'append', 'include')}\\b`,
     `\\b${list('put', 'paste', 'encode', 'include', 'print')}\\b[^.\\n]{0,40}${SECRETS}[^.\\n]{0,40}\\b(?:commit message|comment|pull request|issue|changelog)\\b`,
     `\\b${SEND}\\b[^.\\n]{0,60}${SECRETS}[^\\n]{0,60}\\b(?:to|at|via|using|with)\\b[^\\n]{0,30}(?:https?://|[\\w.-]+\\.(?:com|io|net|org|dev|xyz|ru|cn|sh|app|site)\\b|webhook|pastebin|server)`,
     `${SECRETS}[^\\n]{0,80}\\|[^\\n]{0,40}\\b${NETWORK}\\b`,
@@ -157,7 +178,8 @@ const SIGNS: readonly Sign[] = [
     'destroys files or turns protection off',
     `\\brm\\s+-[a-z]*r[a-z]*f?[a-z]*\\s+(?:--no-preserve-root\\s+)?(?:~|/|\\$HOME|"\\$HOME")(?:\\s|$|/?["'\`*])`,
     `--dangerously-skip-permissions|--dangerously-bypass-approvals`,
-    `\\b${list('disable', 'turn off', 'switch off', 'bypass', 'skip')} (?:the |all |any |your )?${list('sandbox(?:ing)?', 'safety checks?', 'security checks?', 'permission (?:prompts?|checks?)', 'approvals?', 'guardrails?', 'content filters?')}`,
+    `\\b${list('disable', 'turn off', 'switch off', 'bypass', 'skip')} (?:the |all |any |your )?${list('sandbox(?:ing)?', 'safety checks?', 'security checks?', 'permission (?:prompts?|checks?)', 'approvals?', 'guardrails?', 'content filters?', '(?:certificate|tls|ssl|signature) (?:checks?|verification|validation)')}`,
+    `\\bNODE_TLS_REJECT_UNAUTHORIZED=['"]?0|\\bGIT_SSL_NO_VERIFY=`,
     `\\b(?:auto-?approve|always approve|approve) (?:all|every|any) (?:tool|command|request|permission|action)`,
   ),
   sign(
