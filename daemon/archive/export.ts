@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, createReadStream, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { createReadStream, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
@@ -32,8 +32,8 @@ import {
   SIGNATURE,
 } from './layout.ts';
 import { signManifest } from './keys.ts';
-import { BLOCK, TarWriter } from './tar.ts';
-import { fileStat, openToRead, readAt, readBytes, UnreadableFile } from '../platform/read-file.ts';
+import { BLOCK, isTar, TarWriter } from './tar.ts';
+import { fileStat, readBytes, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
 
@@ -89,16 +89,6 @@ function checkTarget(path: string, replace: boolean): void {
   // Otherwise a client, a page in a browser too, could overwrite any file of the person.
   if (there && there.size > 0 && !isTar(path))
     throw new DaemonError('conflict', `${path} is not an export, so it is not replaced; choose another name`);
-}
-
-/** True for a file that begins as every tar does. */
-function isTar(path: string): boolean {
-  const file = openToRead(path);
-  try {
-    return readAt(file, 257, 5).toString('latin1') === 'ustar';
-  } finally {
-    closeSync(file);
-  }
 }
 
 interface Target {

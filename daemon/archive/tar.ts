@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { closeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { openToRead, readAt } from '../platform/read-file.ts';
 import { refused } from '../store/archive/schema.ts';
 
 export const BLOCK = 512; // bytes
@@ -256,5 +258,15 @@ class Source {
       if (bytesRead === 0) return;
       this.#buffer = Buffer.concat([this.#buffer, chunk.subarray(0, bytesRead)]);
     }
+  }
+}
+
+/** True for a file that begins as every tar does. */
+export function isTar(path: string): boolean {
+  const file = openToRead(path);
+  try {
+    return readAt(file, 257, 5).toString('latin1') === 'ustar';
+  } finally {
+    closeSync(file);
   }
 }

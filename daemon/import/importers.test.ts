@@ -135,6 +135,12 @@ testImporter(reflectMemoryArchive, {
   found: [LEARNED],
 });
 
+test('an export of Reflect is recognised by its content, however it is named', async () => {
+  const file = join(tempFolder(), 'notes-of-ann.bak');
+  await tarOf(file, { 'manifest.json': JSON.stringify({ kind: 'reflect-kb-export', db_sha256: 'a' }) });
+  expect((await importerFor(file, undefined)).kind).toBe('reflect-archive');
+});
+
 testImporter(basicMemory, {
   files: {
     'main/Authentication Design.md': `---

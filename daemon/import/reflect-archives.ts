@@ -1,5 +1,5 @@
 import { DaemonError } from '#contract/errors.ts';
-import { type Member, readTar } from '../archive/tar.ts';
+import { isTar, type Member, readTar } from '../archive/tar.ts';
 import { openHandle } from '../platform/read-file.ts';
 import { sidecarPath } from '../store/learnings/documents.ts';
 import { type Fields, parseRecord } from '../transcripts/fields.ts';
@@ -53,7 +53,7 @@ export const reflectMemoryArchive: Importer = {
 };
 
 async function manifestOf(path: string): Promise<Fields> {
-  if (!isFile(path) || !path.endsWith('.tar')) return {};
+  if (!isFile(path) || !(path.endsWith('.tar') || isTar(path))) return {};
   for await (const member of membersOf(path)) {
     if (member.name !== 'manifest.json' || member.size > LONGEST_MANIFEST) continue;
     return parseRecord(await contentOf(member));
