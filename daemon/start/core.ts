@@ -88,8 +88,8 @@ export function openCore(
   allowWaking();
   settings.onChange((changed) => changed.has(HOOK_KNOBS.wake.name) && allowWaking());
 
-  const areNotesMissing = !existsSync(paths.documents);
   const { db, notices } = openDatabase(paths, readsOnly);
+  const areNotesMissing = !existsSync(paths.documents); // asked after a restore, which may have set them aside
   const log = heardBy(written, (error) => db.health.note(error));
   running.add('store', () => {
     db.close();
