@@ -119,9 +119,12 @@ const saysTheSame = (ours: Note, theirs: Note) =>
     (field) => DECIDED.has(field) || isDeepStrictEqual(ours[field], theirs[field]),
   );
 
-/** A note as it may come in: redacted, little believed, and held in the Inbox if its key is unknown. */
+/**
+ * A note as it may come in: redacted, little believed, and held in the Inbox if its key is unknown. One without a
+ * project would hold in every one, so it waits for a person whoever signed it.
+ */
 function foreign(note: Note, { trust, from }: Source): Note {
   const entering = foreignNote(redactAll(note, {}), 'proposed');
-  const status = trust === 'known' ? note.status : entering.status;
+  const status = trust === 'known' && note.project !== '' ? note.status : entering.status;
   return { ...entering, status, metadata: { ...entering.metadata, imported: from } };
 }
