@@ -5,11 +5,9 @@ import type { Stage } from './port.ts';
 
 const MOST = 200; // enough recent recalls to describe the present
 
-type Times = Partial<Record<Stage, number>>;
-
 /** Times of recent recalls, stage by stage. Kept in memory: times from before a restart say nothing about now. */
 export class RecallGauge {
-  readonly #recent: Times[] = [];
+  readonly #recent = new Map<Stage, number[]>();
   #lookedUp = 0;
   #cached = 0;
 
@@ -17,27 +15,29 @@ export class RecallGauge {
     const isLookedUp = steps.some(({ stage, on }) => stage === 'cache' && on);
     if (isLookedUp) this.#lookedUp += 1;
     if (isLookedUp && !steps.some(({ stage }) => stage === 'arm')) this.#cached += 1;
-    this.#recent.push(timesOf(steps));
-    if (this.#recent.length > MOST) this.#recent.shift();
+    for (const [stage, ms] of timesOf(steps)) {
+      const times = this.#recent.get(stage) ?? [];
+      times.push(ms);
+      if (times.length > MOST) times.shift();
+      this.#recent.set(stage, times);
+    }
   }
 
   read(): Pick<DaemonStatus['recall'], 'lookedUp' | 'cached' | 'stages'> {
-    const stages = new Set(this.#recent.flatMap((times) => Object.keys(times) as Stage[]));
     return {
       lookedUp: this.#lookedUp,
       cached: this.#cached,
-      stages: [...stages].map((stage) => ({
-        stage,
-        ...spreadOf(this.#recent.flatMap((recall) => recall[stage] ?? [])),
-      })),
+      stages: [...this.#recent].map(([stage, times]) => ({ stage, ...spreadOf(times) })),
     };
   }
 }
 
 /** Arms search side by side, so theirs is the time of the slowest; all others wait for each other. */
-function timesOf(steps: readonly Step[]): Times {
-  const times: Times = {};
-  for (const { stage, ms } of steps)
-    times[stage] = stage === 'arm' ? Math.max(times.arm ?? 0, ms) : (times[stage] ?? 0) + ms;
+function timesOf(steps: readonly Step[]): Map<Stage, number> {
+  const times = new Map<Stage, number>();
+  for (const { stage, ms } of steps) {
+    const before = times.get(stage) ?? 0;
+    times.set(stage, stage === 'arm' ? Math.max(before, ms) : before + ms);
+  }
   return times;
 }
