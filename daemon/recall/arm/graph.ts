@@ -1,10 +1,10 @@
 import { flag, integer, number } from '../../ports/knob.ts';
 import {
   entitiesNamed,
-  entitiesOf,
   entitiesOnNotes,
   type Edge,
   edgesAround,
+  entityNames,
   notesAbout,
 } from '../../store/graph/graph.ts';
 import { armFloor } from '../arm-floor.ts';
@@ -66,10 +66,9 @@ export const graph = armPort({
       .slice(0, SEED_NOTES)
       .map(({ seq }) => seq);
     const start = new Map<number, Reach>();
-    for (const entity of entitiesOnNotes(db, near))
-      start.set(entity.id, { weight: MENTIONED_WEIGHT, via: entity.name, hops: 0 });
+    for (const entity of entitiesOnNotes(db, near)) start.set(entity, { entity, weight: MENTIONED_WEIGHT });
     for (const entity of entitiesNamed(db, question.text))
-      start.set(entity.id, { weight: NAMED_WEIGHT, via: entity.name, hops: 0 });
+      start.set(entity, { entity, weight: NAMED_WEIGHT });
     if (start.size === 0) return { result: [], says: 'names nothing the graph knows' };
     const reached = new Map(start);
     let front = start;
@@ -83,27 +82,35 @@ export const graph = armPort({
       const reach = (near.includes(seq) ? start : reached).get(entity);
       if (reach && worth(scores.get(seq)) < worth(reach)) scores.set(seq, reach);
     }
-    const result = byScore(
-      [...scores].map(([seq, reach]) => ({ seq, score: worth(reach), note: reach.via })),
-    ).slice(0, depth);
+    const best = byScore([...scores].map(([seq, reach]) => ({ seq, score: worth(reach), reach }))).slice(
+      0,
+      depth,
+    );
+    const around = [...reached.keys()].slice(0, 3);
+    const names = entityNames(db, [...around, ...best.flatMap(({ reach }) => passed(reach))]);
     return {
-      result,
-      says: `${result.length} around ${entitiesOf(db, [...reached.keys()].slice(0, 3)).join(', ')}${when ? ', as it was then' : ''}`,
+      result: best.map(({ seq, score, reach }) => ({ seq, score, note: pathOf(reach, names) })),
+      says: `${best.length} around ${around.map((entity) => names.get(entity)).join(', ')}${when ? ', as it was then' : ''}`,
     };
   },
 });
 
-/** An entity's tie to the question: how strong, and by which path it was reached. */
+/** An entity's tie to the question: how strong, and the edge by which it was reached, if one was needed. */
 interface Reach {
+  entity: number;
   weight: number;
-  via: string;
-  hops: number;
+  by?: { origin: Reach; type: string };
 }
+
+const passed = ({ entity, by }: Reach): number[] => (by ? [...passed(by.origin), entity] : [entity]);
+
+/** Written for what is returned alone: an entity has hundreds of edges. */
+const pathOf = ({ entity, by }: Reach, names: ReadonlyMap<number, string>): string =>
+  `${by ? `${pathOf(by.origin, names)} —${by.type}→ ` : ''}${names.get(entity)}`;
 
 /** Notes that only an edge leads to: those about what the question names itself are found by their words. */
 const DIRECT_SHARE = 0.15;
-const worth = (reach: Reach | undefined) =>
-  reach ? reach.weight * (reach.hops === 0 ? DIRECT_SHARE : 1) : 0;
+const worth = (reach: Reach | undefined) => (reach ? reach.weight * (reach.by ? 1 : DIRECT_SHARE) : 0);
 
 /**
  * Entities one more edge away. The note that matches usually names both ends of its edges: the far end is then known
@@ -112,17 +119,17 @@ const worth = (reach: Reach | undefined) =>
  */
 function step(front: Map<number, Reach>, edges: Edge[], known: Map<number, Reach>): Map<number, Reach> {
   const next = new Map<number, Reach>();
-  for (const { source, target, sourceName, targetName, type, strength } of edges) {
+  for (const { source, target, type, strength } of edges) {
     // In both directions: a cause is as good an answer as an effect.
-    for (const [from, to, toName] of [
-      [source, target, targetName],
-      [target, source, sourceName],
+    for (const [from, entity] of [
+      [source, target],
+      [target, source],
     ] as const) {
       const origin = front.get(from);
-      if (!origin || from === to || known.get(to)?.weight === NAMED_WEIGHT) continue;
+      if (!origin || from === entity || known.get(entity)?.weight === NAMED_WEIGHT) continue;
       const weight = origin.weight * HOP_DECAY * (TYPE_WEIGHT[type] ?? 0.4) * (0.5 + strength / 20);
-      const reach = { weight, via: `${origin.via} —${type}→ ${toName}`, hops: origin.hops + 1 };
-      if (worth(reach) > Math.max(worth(known.get(to)), worth(next.get(to)))) next.set(to, reach);
+      const reach = { entity, weight, by: { origin, type } };
+      if (worth(reach) > Math.max(worth(known.get(entity)), worth(next.get(entity)))) next.set(entity, reach);
     }
   }
   return next;

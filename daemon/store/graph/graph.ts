@@ -61,15 +61,10 @@ function entityId(db: WritableDb, name: string, type: string, description: strin
   return db.prepare<[string], number>('SELECT id FROM entity WHERE name = ?').pluck().get(name) as number;
 }
 
-export interface NamedEntity {
-  id: number;
-  name: string;
-}
-
 const MOST_NAMES = 200;
 
 /** Entities a question names: its words, and runs of up to three of them, as they are written. */
-export function entitiesNamed(db: ReadableDb, query: string): NamedEntity[] {
+export function entitiesNamed(db: ReadableDb, query: string): number[] {
   const words = query
     .split(/[\s,;:!?"'()]+/)
     .map((word) => word.replace(/^[`.]+|[`.]+$/g, ''))
@@ -80,33 +75,33 @@ export function entitiesNamed(db: ReadableDb, query: string): NamedEntity[] {
       .map((length) => words.slice(start, start + length).join(' ')),
   );
   return db
-    .prepare<[string], NamedEntity>(
-      'SELECT id, name FROM entity WHERE name IN (SELECT value FROM json_each(?))',
-    )
+    .prepare<[string], number>('SELECT id FROM entity WHERE name IN (SELECT value FROM json_each(?))')
+    .pluck()
     .all(JSON.stringify([...new Set(names)].slice(0, MOST_NAMES)));
 }
 
-export function entitiesOnNotes(db: ReadableDb, seqs: number[]): NamedEntity[] {
+export function entitiesOnNotes(db: ReadableDb, seqs: number[]): number[] {
   return db
-    .prepare<[string], NamedEntity>(`
-      SELECT DISTINCT entity.id, entity.name FROM learning_entity JOIN entity ON entity.id = learning_entity.entity
-      WHERE learning_entity.seq IN (SELECT value FROM json_each(?))
-    `)
+    .prepare<[string], number>(
+      'SELECT DISTINCT entity FROM learning_entity WHERE seq IN (SELECT value FROM json_each(?))',
+    )
+    .pluck()
     .all(JSON.stringify(seqs));
 }
 
-export function entitiesOf(db: ReadableDb, ids: number[]): string[] {
-  return db
-    .prepare<[string], string>('SELECT name FROM entity WHERE id IN (SELECT value FROM json_each(?))')
-    .pluck()
+export function entityNames(db: ReadableDb, ids: number[]): Map<number, string> {
+  const rows = db
+    .prepare<[string], [number, string]>(
+      'SELECT id, name FROM entity WHERE id IN (SELECT value FROM json_each(?))',
+    )
+    .raw()
     .all(JSON.stringify(ids));
+  return new Map(rows);
 }
 
 export interface Edge {
   source: number;
   target: number;
-  sourceName: string;
-  targetName: string;
   type: string;
   strength: number;
 }
@@ -137,11 +132,9 @@ export function edgesAround(
   });
   return db
     .prepare<[object], Edge & { seq: number }>(`
-      SELECT relation.seq, source, target, origin.name AS sourceName, goal.name AS targetName, relation.type, strength
+      SELECT relation.seq, source, target, relation.type, strength
       FROM relation
       JOIN learning ON learning.seq = relation.seq AND (learning.live = 1 OR :start IS NOT NULL AND learning.status = 'superseded')
-      JOIN entity AS origin ON origin.id = source
-      JOIN entity AS goal ON goal.id = target
       WHERE relation.id IN (SELECT value FROM json_each(:ids))
         AND (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
         AND (:start IS NULL OR (valid_from <= :end AND (valid_to IS NULL OR valid_to >= :start)))
