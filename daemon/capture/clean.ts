@@ -12,21 +12,28 @@ export function clean(
   isWanted: (said: { cwd: string; at: number }) => boolean = () => true,
 ): Batch {
   const redactions: Record<string, number> = {};
+  const folders = new Map<string, ProjectIdentity | null>(); // a session stays in a few, and git's files are read for each
+  const identify = (cwd: string) => {
+    if (!folders.has(cwd)) folders.set(cwd, identifyProject(cwd));
+    return folders.get(cwd) ?? null;
+  };
   return {
     ...stretch,
-    moments: stretch.moments.filter(isWanted).map((moment) => cleanMoment(moment, redactions)),
+    moments: stretch.moments
+      .filter(isWanted)
+      .map((moment) => cleanMoment(moment, identify(moment.cwd), redactions)),
     continuations: redactAll(stretch.continuations, redactions).map(({ key, turn }) => ({
       key,
       turn: toSize(turn),
     })),
     effects: stretch.effects.filter(isWanted).map(({ cwd, ...effect }) => ({
       ...redactAll(effect, redactions),
-      project: projectOf(identifyProject(cwd)),
+      project: projectOf(identify(cwd)),
     })),
     sessions: stretch.sessions.filter(isWanted).map(({ cwd, request, ...sign }) => ({
       ...sign,
       request: sessionTitle(redact(request).text),
-      project: projectOf(identifyProject(cwd)),
+      project: projectOf(identify(cwd)),
     })),
     redactions,
     sweptMtime,
@@ -34,7 +41,8 @@ export function clean(
 }
 
 function cleanMoment(
-  { cwd, branch, ...moment }: CapturedMoment,
+  { branch, ...moment }: CapturedMoment,
+  here: ProjectIdentity | null,
   redactions: Record<string, number>,
 ): CleanMoment {
   const { key, signal, session, at, span, type, score, cues, recurring, speculative } = moment;
@@ -42,7 +50,6 @@ function cleanMoment(
     { quote: moment.quote, why: moment.why, turns: moment.turns },
     redactions,
   );
-  const here = identifyProject(cwd);
   return {
     key,
     signal,

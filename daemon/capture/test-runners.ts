@@ -98,6 +98,13 @@ const RUNNERS: readonly Runner[] = [
   },
 ];
 
+/**
+ * The beginning of a line that one of them may read. Most output has none, and is searched once instead of once for each
+ * runner: nine searches were a quarter of the time that reading old sessions took.
+ */
+const MAY_BE_SUMMARY =
+  /\n[= \t\r]*(?:\d+ (?:pass|fail|error|skip|desel|xfail|xpass|warn)|Tests|test result: |ok\s|FAIL\s|--- [FP]A|[#ℹ] pass )/;
+
 const TAIL = 200_000; // characters at the end, where every runner puts its summary
 
 const TASK_RUNNERS =
@@ -121,6 +128,7 @@ export interface TestRun {
 export function readTestRun(command: string, output: string): TestRun | null {
   if (!RUNS_TESTS.some((pattern) => pattern.test(command)) || READS.test(command)) return null;
   const text = plainText(output.slice(-TAIL));
+  if (!MAY_BE_SUMMARY.test(`\n${text}`)) return null;
   for (const { name, count } of RUNNERS) {
     const counts = count(text);
     if (counts && counts.failed + counts.passed > 0) return { runner: name, ...counts };

@@ -136,14 +136,13 @@ function troubleIn(
   { result }: ToolUse,
   command: string,
 ): Pick<Failure, 'trouble' | 'error' | 'remedy'> | null {
-  if (GENERIC.test(result.output)) return null;
   const failed = hasFailed(result);
   if (!failed && !PIPED.test(command) && !CHECKS.test(command)) return null;
   const lines = linesOf(result.output);
   const [trouble, error] = failed
     ? failureIn(lines, command, result.output)
     : hiddenFailureIn(lines, command, result.output);
-  return error === undefined
+  return error === undefined || GENERIC.test(result.output)
     ? null
     : {
         trouble,
