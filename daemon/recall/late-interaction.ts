@@ -29,18 +29,17 @@ export function matchTokens(
   });
 }
 
+const EVERY_ID = 65_536; // ids are two bytes
+
 /** A token that every candidate has does not tell them apart. */
 function rarity(asked: TokenVectors, candidates: readonly TokenVectors[]): number[] {
-  const having = new Map(Array.from(asked.ids, (id) => [id, { count: 0, last: -1 }]));
-  candidates.forEach(({ ids }, candidate) => {
-    for (const id of ids) {
-      const wanted = having.get(id);
-      if (!wanted || wanted.last === candidate) continue; // once for each candidate
-      wanted.count++;
-      wanted.last = candidate;
-    }
-  });
-  return Array.from(asked.ids, (id) =>
-    Math.log((candidates.length + 1) / ((having.get(id)?.count ?? 0) + 0.5)),
-  );
+  const isAsked = new Uint8Array(EVERY_ID);
+  for (const id of asked.ids) isAsked[id] = 1;
+  const having = new Map<number, number>();
+  for (const { ids } of candidates) {
+    const shared = new Set<number>();
+    for (let at = 0; at < ids.length; at++) if (isAsked[ids[at] as number]) shared.add(ids[at] as number);
+    for (const id of shared) having.set(id, (having.get(id) ?? 0) + 1);
+  }
+  return Array.from(asked.ids, (id) => Math.log((candidates.length + 1) / ((having.get(id) ?? 0) + 0.5)));
 }
