@@ -1,8 +1,17 @@
-// Reflect beside other ways to search: `npm run bench:peers [-- --data DIR --size 1000,10000]`. The peers are installed
-// from npm into a cache folder. All get the same documents, questions and vectors of the first embedder, question by
-// question in one run.
+// Reflect beside other ways to search: `npm run bench:peers [-- --data DIR --size 1000,10000 --document]`. The peers are
+// installed from npm into a cache folder. All get the same documents, questions and vectors of the first embedder,
+// question by question in one run.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,22 +25,23 @@ import { embeddedText } from '../store/search/note-text.ts';
 import { openStore } from '../store/open.ts';
 import { putVector, type VectorTable } from '../store/search/vectors.ts';
 import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
+import { ROOT } from './daemon-process.ts';
 import { embedSome, type Some, someTokens } from './home.ts';
 import { type BenchModels, openModels } from './models.ts';
+import { useOf, watchContention } from './machine.ts';
+import { claudeMem } from './peers/claude-mem.ts';
 import { lanceDb } from './peers/lancedb.ts';
 import { memoryServer } from './peers/memory-server.ts';
 import { miniSearch } from './peers/minisearch.ts';
 import { orama } from './peers/orama.ts';
 import type { OpenPeer, Peer, PeerDocument } from './peers/peer.ts';
 import { plainSqlite } from './peers/plain-sqlite.ts';
+import { qmd } from './peers/qmd.ts';
+import { asText, type PeersFigures, type SpeedRow, writePeers } from './peers/report.ts';
 import { fillSearchCache, recallParts, vectorTables } from './recall-parts.ts';
 import { percentile, timed } from './statistics.ts';
 
-const PEERS: readonly Peer[] = [plainSqlite, miniSearch, orama, lanceDb, memoryServer];
-const NOT_RUN = [
-  ['claude-mem', 'its memories are written by a model behind a network'],
-  ['qmd', 'it downloads its own models at the first search by meaning'],
-] as const;
+const PEERS: readonly Peer[] = [plainSqlite, miniSearch, orama, lanceDb, memoryServer, claudeMem, qmd];
 const LIMIT = 10;
 const WARM_UP = 10;
 const QUESTIONS = 60;
@@ -43,40 +53,57 @@ const { values } = parseArgs({
     data: { type: 'string', default: '../shared/data' },
     size: { type: 'string', default: '1000,10000' },
     sample: { type: 'string', default: '150' },
+    document: { type: 'boolean', default: false },
   },
 });
 const say = (line: string) => process.stderr.write(`· ${line}\n`);
 
-/** Installs the packages of all peers, once. */
-function install(): string {
-  const folder = join(modelsFolder(process.env), '..', 'bench', 'peers');
+const figures: PeersFigures = { quality: {}, speed: [], notRun: new Map(), contention: 0 };
+
+/** Installs the packages of a peer, once, into a folder of its own. */
+function install({ name, packages, overrides = {} }: Peer): string {
+  const folder = join(modelsFolder(process.env), '..', 'bench', 'peers', name.replace(/[^\w]+/g, '-'));
+  const wanted = JSON.stringify({ private: true, dependencies: packages, overrides });
+  const [file, installed] = [join(folder, 'package.json'), join(folder, 'node_modules')];
+  const isThere = existsSync(installed) && readFileSync(file, 'utf8') === wanted;
+  if (isThere || Object.keys(packages).length === 0) return folder;
   mkdirSync(folder, { recursive: true });
-  const wanted = PEERS.flatMap((peer) => peer.package ?? []);
-  const missing = wanted.filter(
-    (name) => !existsSync(join(folder, 'node_modules', name.replace(/@[^@]+$/, ''))),
+  rmSync(installed, { recursive: true, force: true });
+  writeFileSync(file, wanted);
+  say(`installing ${Object.keys(packages).join(', ')}`);
+  execFileSync(
+    'npm',
+    ['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      shell: process.platform === 'win32',
+    },
   );
-  if (missing.length === 0) return folder;
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  say(`installing ${missing.join(', ')}`);
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...wanted], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  });
   return folder;
 }
 
+interface Opened {
+  peer: Peer;
+  index: OpenPeer;
+  fillMs: number;
+  bytes: number;
+}
+
 /** The documents in every peer that starts. */
-async function openPeers(modules: string, folder: string, documents: readonly PeerDocument[]) {
-  const peers: Array<{ peer: Peer; index: OpenPeer; fillMs: number; bytes: number }> = [];
-  for (const peer of PEERS) {
+async function openPeers(folder: string, documents: readonly PeerDocument[]): Promise<Opened[]> {
+  const peers: Opened[] = [];
+  for (const peer of PEERS.filter(({ most = Infinity }) => documents.length <= most)) {
     const own = mkdtempSync(join(folder, 'peer-'));
-    const start = performance.now();
     try {
+      const modules = install(peer);
+      const start = performance.now();
       const index = await peer.open(modules, own, documents);
       peers.push({ peer, index, fillMs: performance.now() - start, bytes: sizeOf(own) });
     } catch (error) {
-      say(`${peer.name} does not run: ${error instanceof Error ? error.message : String(error)}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      say(`${peer.name} does not run: ${reason}`);
+      figures.notRun.set(peer.name, reason.split('\n').slice(0, 3).join(' '));
     }
   }
   return peers;
@@ -130,7 +157,7 @@ const ask = async (parts: RecallParts, set: LabelledSet, query: string): Promise
   return hits.map(({ learning }) => set.documents[Number(learning.id.slice('doc-'.length))]?.key ?? '');
 };
 
-async function measureQuality(models: BenchModels, modules: string, folder: string): Promise<void> {
+async function measureQuality(models: BenchModels, folder: string): Promise<void> {
   const found = new Map<string, Map<string, Quality[]>>();
   const note = (system: string, kind: string, quality: Quality) => {
     const kinds = found.get(system) ?? new Map<string, Quality[]>();
@@ -143,7 +170,7 @@ async function measureQuality(models: BenchModels, modules: string, folder: stri
     const { db, documents } = await openSet(set, models);
     fillSearchCache(db, models.inference);
     const parts = recallParts(db, models.inference, folder);
-    const peers = await openPeers(modules, folder, documents);
+    const peers = await openPeers(folder, documents);
     const step = Math.max(1, set.queries.length / share);
     for (let at = 0; at < set.queries.length; at += step) {
       const labelled = set.queries[Math.floor(at)];
@@ -157,39 +184,27 @@ async function measureQuality(models: BenchModels, modules: string, folder: stri
     for (const { index } of peers) index.close();
     db.close();
   }
-  for (const [system, kinds] of found) {
-    const cells = [...kinds].map(([kind, qualities]) => {
-      const { recall10, mrr } = average(qualities);
-      return `${kind} R@10 ${recall10.toFixed(3)} MRR ${mrr.toFixed(3)}`;
-    });
-    process.stdout.write(`${system.padEnd(30)} ${cells.join('   ')}\n`);
-  }
+  for (const [system, kinds] of found)
+    figures.quality[system] = Object.fromEntries([...kinds].map(([kind, all]) => [kind, average(all)]));
 }
 
 /** Times include embedding the question, by one embedder for a peer and by both for Reflect. */
-async function measureSpeed(
-  models: BenchModels,
-  modules: string,
-  folder: string,
-  size: number,
-): Promise<void> {
+async function measureSpeed(models: BenchModels, folder: string, size: number): Promise<void> {
   const set: LabelledSet = {
     name: `${size} notes`,
     documents: makeNotes(size).map((note, at) => ({ key: String(at), note, at: 0 })),
     queries: [],
   };
-  const { db, documents } = await openMade(set, models, folder);
-  fillSearchCache(db, models.inference);
-  const parts = recallParts(db, models.inference, folder);
-  const peers = await openPeers(modules, folder, documents);
   const { inference } = models;
+  const start = performance.now();
+  const { db, documents } = await openMade(set, models, folder);
+  fillSearchCache(db, inference);
+  const fillMs = performance.now() - start;
+  const parts = recallParts(db, inference, folder);
+  const peers = await openPeers(folder, documents);
   const systems: System[] = [
-    {
-      name: 'Reflect',
-      search: (query) => ask(parts, set, query),
-      more: `${perNote(statSync(db.name).size, size)}`,
-    },
-    ...peers.map(({ peer, index, fillMs, bytes }) => ({
+    { name: 'Reflect', search: (query) => ask(parts, set, query), bytes: statSync(db.name).size, fillMs },
+    ...peers.map(({ peer, index, fillMs: took, bytes }) => ({
       name: peer.name,
       search: async (query: string) => {
         // Other words at the end, because a vector is remembered for the same ones.
@@ -198,36 +213,35 @@ async function measureSpeed(
           : new Float32Array();
         return index.search(query, vector, LIMIT);
       },
-      more: `${perNote(bytes, size)}   ${((fillMs / size) * 1_000).toFixed(0)} ms for each 1 000`,
+      bytes,
+      fillMs: took,
     })),
   ];
-  process.stdout.write(
-    `\n${size} learnings: p50 and p95 of a question, questions a second from ${CLIENTS} clients, disk, filling\n`,
-  );
   const times = await oneClient(systems, size);
-  for (const { name, search, more } of systems) {
+  const rows: SpeedRow[] = [];
+  for (const { name, search, bytes, fillMs: took } of systems) {
     const all = times.get(name) ?? [];
-    const [middle, slow] = [percentile(all, 0.5), percentile(all, 0.95)].map((ms) =>
-      ms.toFixed(1).padStart(7),
-    );
-    const rate = await manyClients(search, size);
-    process.stdout.write(
-      `${name.padEnd(30)} ${middle} ${slow} ms ${rate.toFixed(0).padStart(5)}/s ${more}\n`,
-    );
+    rows.push({
+      name,
+      p50: percentile(all, 0.5),
+      p95: percentile(all, 0.95),
+      perSecond: await manyClients(search, size),
+      bytesPerNote: bytes / size,
+      fillMs: (took / size) * 1_000,
+    });
   }
+  figures.speed.push({ size, rows });
   for (const { index } of peers) index.close();
   db.close();
+  say(`measured ${size} learnings, ${useOf('self').rssMb.toFixed(0)} MB`);
 }
 
 interface System {
   name: string;
   search: (query: string) => Promise<string[]>;
-  /** Everything else that is known about it. */
-  more: string;
+  bytes: number;
+  fillMs: number;
 }
-
-const perNote = (bytes: number, notes: number) =>
-  `${(bytes / notes / 1_000).toFixed(1).padStart(5)} kB a note`;
 
 /** Milliseconds of every question but the first, asked of each system in turn. */
 async function oneClient(systems: readonly System[], size: number): Promise<Map<string, number[]>> {
@@ -253,11 +267,13 @@ async function manyClients(search: System['search'], size: number): Promise<numb
 const models = await openModels();
 const folder = mkdtempSync(join(tmpdir(), 'reflect-peers-'));
 try {
-  const modules = install();
-  if (existsSync(values.data)) await measureQuality(models, modules, folder);
+  if (existsSync(values.data)) await measureQuality(models, folder);
   else say(`there is no labelled set in ${values.data}, so only speed is measured`);
-  for (const size of values.size.split(',').map(Number)) await measureSpeed(models, modules, folder, size);
-  process.stdout.write(`\nNot run: ${NOT_RUN.map(([name, why]) => `${name} (${why})`).join('; ')}\n`);
+  const others = watchContention();
+  for (const size of values.size.split(',').map(Number)) await measureSpeed(models, folder, size);
+  figures.contention = others();
+  process.stdout.write(asText(figures));
+  if (values.document) writePeers(join(ROOT, 'docs'), figures);
 } finally {
   await models.inference.close();
   rmSync(folder, { recursive: true, force: true });

@@ -15,8 +15,9 @@ interface Reply {
 /** The reference memory of MCP: a file of entities, in which a search looks for the question as a whole. */
 export const memoryServer: Peer = {
   name: 'MCP memory server, substrings',
-  package: `${PACKAGE}@2026.8.31`,
+  packages: { [PACKAGE]: '2026.8.31' },
   byMeaning: false,
+  most: 10_000, // every search reads its whole file
   async open(modules, folder, documents) {
     const main = createRequire(join(modules, 'package.json')).resolve(`${PACKAGE}/dist/index.js`);
     const server = spawn(process.execPath, [main], {

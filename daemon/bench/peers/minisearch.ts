@@ -7,7 +7,7 @@ interface MiniSearch {
 
 export const miniSearch: Peer = {
   name: 'MiniSearch, words only',
-  package: 'minisearch@7.2.0',
+  packages: { minisearch: '7.2.0' },
   byMeaning: false,
   async open(modules, _folder, documents) {
     const Index = load<new (options: object) => MiniSearch>(modules, 'minisearch');

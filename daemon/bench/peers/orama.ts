@@ -8,7 +8,7 @@ interface Orama {
 
 export const orama: Peer = {
   name: 'Orama, hybrid',
-  package: '@orama/orama@3.1.18',
+  packages: { '@orama/orama': '3.1.18' },
   byMeaning: true,
   async open(modules, _folder, documents) {
     const { create, insertMultiple, search } = load<Orama>(modules, '@orama/orama');

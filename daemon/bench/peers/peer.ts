@@ -17,13 +17,20 @@ export interface OpenPeer {
 /** Another way to search the same documents with the same vectors. */
 export interface Peer {
   name: string;
-  /** The package to install, with its version; null for what Reflect itself brings along. */
-  package: string | null;
+  /** The packages to install, by name, with their versions; none for what Reflect itself brings along. */
+  packages: Readonly<Record<string, string>>;
+  /** Packages of theirs that are not used here, as npm's `overrides`. */
+  overrides?: Readonly<Record<string, string>>;
   byMeaning: boolean;
+  /** The largest size it is measured at. */
+  most?: number;
   open(modules: string, folder: string, documents: readonly PeerDocument[]): Promise<OpenPeer>;
 }
 
-/** Loads a package from the folder the peers are installed in; it never is a dependency of ours. */
+/** Installed in place of a package that is not used here, because it is large or not to be had. */
+export const LEFT_OUT = 'npm:minisearch@7.2.0';
+
+/** Loads a package from the folder a peer is installed in; it never is a dependency of ours. */
 export const load = <T>(modules: string, name: string): T =>
   createRequire(join(modules, 'package.json'))(name) as T; // each peer declares the few functions it calls
 

@@ -8,7 +8,7 @@ const bytesOf = (vector: Float32Array) => Buffer.from(vector.buffer, vector.byte
 
 export const plainSqlite: Peer = {
   name: 'FTS5 + sqlite-vec, RRF',
-  package: null,
+  packages: {},
   byMeaning: true,
   async open(_modules, folder, documents) {
     const db = new Database(join(folder, 'plain.db'));
