@@ -103,7 +103,9 @@ async function openPeers(folder: string, documents: readonly PeerDocument[]): Pr
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       say(`${peer.name} does not run: ${reason}`);
-      figures.notRun.set(peer.name, reason.split('\n').slice(0, 3).join(' '));
+      const [first = '', ...more] = reason.split('\n');
+      const ofNpm = more.filter((line) => line.startsWith('npm error ')).slice(0, 2);
+      figures.notRun.set(peer.name, ofNpm.join('; ') || first);
     }
   }
   return peers;

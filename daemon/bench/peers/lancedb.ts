@@ -25,7 +25,7 @@ const INDEXED_FROM = 5_000; // with fewer, its documentation advises against an 
 
 export const lanceDb: Peer = {
   name: 'LanceDB, hybrid with HNSW',
-  packages: { '@lancedb/lancedb': '0.37.1' },
+  packages: { '@lancedb/lancedb': '0.37.1', 'apache-arrow': '18.1.0' },
   byMeaning: true,
   async open(modules, folder, documents) {
     const { connect, Index } = load<Lance>(modules, '@lancedb/lancedb');
