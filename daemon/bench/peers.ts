@@ -137,6 +137,7 @@ async function openMade(set: LabelledSet, { inference }: BenchModels, folder: st
     const { vectors, tokens } = await embedSome(inference, role);
     tables.push({ table, vectors: makeVectors(vectors, set.documents.length), tokens });
   }
+  const start = performance.now();
   db.transaction(() =>
     set.documents.forEach(({ note }, at) => {
       insertRow(db, at + 1, Note.parse(note), at);
@@ -144,12 +145,14 @@ async function openMade(set: LabelledSet, { inference }: BenchModels, folder: st
         putVector(db, table, at + 1, vectors[at] ?? new Float32Array(table.dims), someTokens(tokens, at));
     }),
   )();
+  fillSearchCache(db, inference);
+  const fillMs = performance.now() - start;
   const documents = set.documents.map(({ key, note }, at): PeerDocument => ({
     id: key,
     text: textOf(note),
     vector: tables[0]?.vectors[at] ?? new Float32Array(),
   }));
-  return { db, documents };
+  return { db, documents, fillMs };
 }
 
 const ask = async (parts: RecallParts, set: LabelledSet, query: string): Promise<string[]> => {
@@ -198,10 +201,7 @@ async function measureSpeed(models: BenchModels, folder: string, size: number): 
     queries: [],
   };
   const { inference } = models;
-  const start = performance.now();
-  const { db, documents } = await openMade(set, models, folder);
-  fillSearchCache(db, inference);
-  const fillMs = performance.now() - start;
+  const { db, documents, fillMs } = await openMade(set, models, folder);
   const parts = recallParts(db, inference, folder);
   const peers = await openPeers(folder, documents);
   const systems: System[] = [
