@@ -1,5 +1,5 @@
-// Reflect beside other ways to search: `npm run bench:peers [-- --data DIR --size 1000,10000 --document]`. The peers are
-// installed from npm into a cache folder. All get the same documents, questions and vectors of the first embedder,
+// Reflect beside other ways to search: `npm run bench:peers [-- --data DIR --size 1000,10000 --document]`. The peers
+// are installed from npm into a cache folder. All get the same documents, questions and vectors of the first embedder,
 // question by question in one run.
 import { execFileSync } from 'node:child_process';
 import {

@@ -99,8 +99,8 @@ const RUNNERS: readonly Runner[] = [
 ];
 
 /**
- * The beginning of a line that one of them may read. Most output has none, and is searched once instead of once for each
- * runner: nine searches were a quarter of the time that reading old sessions took.
+ * The beginning of a line that one of them may read. Most output has none, and is searched once instead of once for
+ * each runner: nine searches were a quarter of the time that reading old sessions took.
  */
 const MAY_BE_SUMMARY =
   /\n[= \t\r]*(?:\d+ (?:pass|fail|error|skip|desel|xfail|xpass|warn)|Tests|test result: |ok\s|FAIL\s|--- [FP]A|[#ℹ] pass )/;
