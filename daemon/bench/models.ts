@@ -66,7 +66,7 @@ export async function openModels(crossEncoder = ''): Promise<BenchModels> {
       modelsFolder(process.env),
       '..',
       'bench',
-      `${model.id}-${kind}.${kind.endsWith('tokens') ? 'v3' : 'v2'}.bin`,
+      `${model.id}-${kind}.${kind === 'documents' ? 'v2' : 'v3'}.bin`,
     );
     const cache = caches.get(file) ?? new VectorCache(file);
     caches.set(file, cache);
