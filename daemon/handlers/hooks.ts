@@ -35,7 +35,7 @@ type Methods = 'hook.run' | 'uses.list' | 'sessions.list';
 const HOUR = 3_600_000; // ms
 const LIVE = HOUR / 6; // since its last sign of life
 
-const WAY_BACK = 20; // ms until the agent's hook has the answer
+const WAY_BACK = 60; // ms until the hook has the answer: in a crowd two or three recalls are answered before it is sent
 
 /** Milliseconds between the moment a hook began to wait and now: in a crowd its request is read late. */
 const onItsWay = (askedAt: number | undefined) => Math.max(0, Date.now() - (askedAt ?? Infinity));
