@@ -6,7 +6,7 @@ import type { Material } from './writer.ts';
 
 export const LEARNING_BAR = perProject(
   number('REFLECT_LEARNING_BAR', {
-    default: 0.38,
+    default: 0.37,
     min: 0,
     max: 1,
     doc: 'How likely a note must be worth keeping to become a learning; below it, it waits as a candidate',
