@@ -124,8 +124,7 @@ function capturedBy({ store: { db } }: DaemonParts, rule: string): Erasure {
     .filter(({ id, root }) => rule === projectRule(id) || (root !== '' && only.hasFolder(root)))
     .map(({ id }) => id);
   const sessions = db
-    .prepare<[], { agent: string; session: string }>('SELECT DISTINCT agent, session FROM capture_window')
-    .all()
+    .rows<{ agent: string; session: string }>('SELECT DISTINCT agent, session FROM capture_window')
     .filter(({ agent }) => only.agents.has(agent))
     .map(({ session }) => session);
   return { ...NOTHING, projects, sessions };

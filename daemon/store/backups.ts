@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { claimFile, moveFile } from '../platform/files.ts';
 import { fileStat } from '../platform/read-file.ts';
 import { DAY } from '../platform/time.ts';
 import type { Backup } from '#contract/backups.ts';
 import { damageIn } from './damage.ts';
+import { StoreDatabase } from './connection.ts';
 import type { WritableDb } from './db.ts';
 
 const KEPT = 5;
@@ -121,10 +121,10 @@ const labelOf = (name: string) => /Z-(.+)\.db$/.exec(name)?.[1] ?? '';
 /** Counts the rows of a backup; null for a file that is none. Does not read all of it, as a check for damage does. */
 function contentsOf(file: string): { learnings: number; slots: number } | null {
   try {
-    const db = new Database(file, { readonly: true });
+    const db = new StoreDatabase(file, { readonly: true });
     try {
       const isStore = db.pragma('user_version', { simple: true }) !== 0;
-      const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number; // never null
+      const count = (table: string) => db.count(`SELECT count(*) FROM ${table}`);
       return isStore ? { learnings: count('learning'), slots: count('slot') } : null;
     } finally {
       db.close();

@@ -8,6 +8,9 @@ import { StatementCache } from './statement-cache.ts';
 
 type Work = Parameters<Database.Database['transaction']>[0];
 
+/** Values by name in an object, or by place in a list; a single value needs no list. */
+type Given = string | number | object | null;
+
 /** A connection that publishes what is written through it and compiles each statement once. */
 export class StoreDatabase extends Database {
   readonly changes = new ChangeFeed(() => this.inTransaction);
@@ -34,6 +37,35 @@ export class StoreDatabase extends Database {
     return this.#statements.get(sql) as Database.Statement<P, R>; // the caller knows its columns, SQLite does not
   }
 
+  /** All rows that a query finds. */
+  rows<R>(sql: string, given: Given = []): R[] {
+    return this.prepare<[Given], R>(sql).all(bindable(given));
+  }
+
+  /** The first row. */
+  row<R>(sql: string, given: Given = []): R | undefined {
+    return this.prepare<[Given], R>(sql).get(bindable(given));
+  }
+
+  /** The first column of all rows. */
+  values<V>(sql: string, given: Given = []): V[] {
+    return this.prepare<[Given], V>(sql).pluck().all(bindable(given));
+  }
+
+  /** The first column of the first row. */
+  value<V>(sql: string, given: Given = []): V | undefined {
+    return this.prepare<[Given], V>(sql).pluck().get(bindable(given));
+  }
+
+  count(sql: string, given: Given = []): number {
+    return this.value<number>(sql, given) ?? 0;
+  }
+
+  /** True when a query finds anything. */
+  has(sql: string, given: Given = []): boolean {
+    return this.row(sql, given) !== undefined;
+  }
+
   /** A SQLite transaction whose changes are published once the outermost one is committed. */
   override transaction<F extends Work>(work: F): Database.Transaction<F> {
     const begin = super.transaction(work);
@@ -49,6 +81,15 @@ export class StoreDatabase extends Database {
     });
   }
 }
+
+function bindable(given: Given): Given {
+  if (typeof given !== 'object' || given === null || given instanceof Uint8Array) return given;
+  if (Array.isArray(given)) return given.map(bound);
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, bound(value)]));
+}
+
+/** A list is bound as JSON, for `json_each`, and what is absent as NULL. */
+const bound = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : (value ?? null));
 
 export function connect(file: string, options: Database.Options = {}): StoreDatabase {
   if (file !== ':memory:') claimFile(file); // SQLite would create it readable by all

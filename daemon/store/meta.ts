@@ -10,7 +10,7 @@ const FIRST_START = 'first-start';
 export const LOST = 'database-lost';
 
 export function getMeta(db: ReadableDb, key: string): string | undefined {
-  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key);
+  return db.value<string>('SELECT value FROM meta WHERE key = ?', key);
 }
 
 export function setMeta(db: WritableDb, key: string, value: string): void {
@@ -34,27 +34,26 @@ export function countRedactions(db: WritableDb, counts: Readonly<Record<string, 
 export const redactionCounts = (db: ReadableDb): Record<string, number> => countersWith(db, REDACTED);
 
 export function countersWith(db: ReadableDb, prefix: string): Record<string, number> {
-  const rows = db
-    .prepare<[number, string], { name: string; value: number }>(
-      'SELECT name, value FROM counter WHERE substr(name, 1, ?) = ?',
-    )
-    .all(prefix.length, prefix);
+  const rows = db.rows<{ name: string; value: number }>(
+    'SELECT name, value FROM counter WHERE substr(name, 1, ?) = ?',
+    [prefix.length, prefix],
+  );
   return Object.fromEntries(rows.map(({ name, value }) => [name.slice(prefix.length), value]));
 }
 
 /** The keys with this prefix, without it. */
 export function metaWith(db: ReadableDb, prefix: string): string[] {
-  return db
-    .prepare<[number, string], string>(`SELECT substr(key, ?) FROM meta WHERE key LIKE ? || '%'`)
-    .pluck()
-    .all(prefix.length + 1, prefix);
+  return db.values<string>(`SELECT substr(key, ?) FROM meta WHERE key LIKE ? || '%'`, [
+    prefix.length + 1,
+    prefix,
+  ]);
 }
 
 /** When Reflect was first started on this store; long ago for a store that read transcripts before this was kept. */
 export function firstStart(db: WritableDb, now: number): number {
   const known = getMeta(db, FIRST_START);
   if (known !== undefined) return Number(known);
-  const isNew = db.prepare('SELECT 1 FROM transcript LIMIT 1').get() === undefined;
+  const isNew = !db.has('SELECT 1 FROM transcript LIMIT 1');
   db.health.tolerate(() => setMeta(db, FIRST_START, String(isNew ? now : 0)));
   return isNew ? now : 0;
 }

@@ -19,17 +19,12 @@ const partOf = (table: string): Part => PARTS.find(([names]) => names.test(table
 
 /** The size of each part with its indexes, largest first. Reads all pages, so it yields in between. */
 export async function partSizes(db: ReadableDb): Promise<Sizes> {
-  const trees = db
-    .prepare<[], { name: string; table: string }>(
-      'SELECT name, tbl_name AS "table" FROM sqlite_schema WHERE rootpage > 0',
-    )
-    .all();
+  const trees = db.rows<{ name: string; table: string }>(
+    'SELECT name, tbl_name AS "table" FROM sqlite_schema WHERE rootpage > 0',
+  );
   const sizes = new Map<Part, number>();
   for (const { name, table } of trees) {
-    const bytes = db
-      .prepare<[string], number>('SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE')
-      .pluck()
-      .get(name);
+    const bytes = db.value<number>('SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE', name);
     sizes.set(partOf(table), (sizes.get(partOf(table)) ?? 0) + (bytes ?? 0));
     await letOthersRun();
   }

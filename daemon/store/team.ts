@@ -45,10 +45,10 @@ const OUTBOX =
 
 /** The spaces on servers; folders of git are brought in step when a person asks. */
 export const listSpaces = (db: ReadableDb): SpaceRow[] =>
-  db.prepare<[], SpaceRow>(`SELECT ${SPACE} FROM team_space WHERE url NOT LIKE 'git:%' ORDER BY name`).all();
+  db.rows<SpaceRow>(`SELECT ${SPACE} FROM team_space WHERE url NOT LIKE 'git:%' ORDER BY name`);
 
 export const findSpace = (db: ReadableDb, name: string): SpaceRow | undefined =>
-  db.prepare<[string], SpaceRow>(`SELECT ${SPACE} FROM team_space WHERE name = ?`).get(name);
+  db.row<SpaceRow>(`SELECT ${SPACE} FROM team_space WHERE name = ?`, name);
 
 export function getSpace(db: ReadableDb, name: string): SpaceRow {
   const space = findSpace(db, name);
@@ -88,22 +88,17 @@ export function moveCursor(db: WritableDb, name: string, cursor: number, rev: st
 }
 
 export const findTeamNote = (db: ReadableDb, space: string, noteId: string): TeamNote | undefined =>
-  db
-    .prepare<[string, string], TeamNote>(`SELECT ${NOTE} FROM team_note WHERE space = ? AND note_id = ?`)
-    .get(space, noteId);
+  db.row<TeamNote>(`SELECT ${NOTE} FROM team_note WHERE space = ? AND note_id = ?`, [space, noteId]);
 
 /** The note of the space that this learning is; a learning that only says the same as one is none. */
 export const teamNoteOf = (db: ReadableDb, space: string, localId: string): TeamNote | undefined =>
-  db
-    .prepare<[string, string], TeamNote>(
-      `SELECT ${NOTE} FROM team_note WHERE space = ? AND local_id = ? AND role IN ('own', 'copy')`,
-    )
-    .get(space, localId);
+  db.row<TeamNote>(
+    `SELECT ${NOTE} FROM team_note WHERE space = ? AND local_id = ? AND role IN ('own', 'copy')`,
+    [space, localId],
+  );
 
 export const teamNotes = (db: ReadableDb, space: string, role: TeamNote['role']): TeamNote[] =>
-  db
-    .prepare<[string, string], TeamNote>(`SELECT ${NOTE} FROM team_note WHERE space = ? AND role = ?`)
-    .all(space, role);
+  db.rows<TeamNote>(`SELECT ${NOTE} FROM team_note WHERE space = ? AND role = ?`, [space, role]);
 
 export function dropTeamNote(db: WritableDb, space: string, noteId: string): void {
   db.prepare('DELETE FROM team_note WHERE space = ? AND note_id = ?').run(space, noteId);
@@ -117,13 +112,12 @@ export interface OwnNote extends Pick<TeamNote, 'localId' | 'hash'> {
 
 /** The notes that were published from here and may be offered again, with what tells whether they changed since. */
 export const ownNotes = (db: ReadableDb, space: string): OwnNote[] =>
-  db
-    .prepare<[string], OwnNote>(
-      `SELECT local_id AS localId, hash, updated_at AS updatedAt, live
-       FROM team_note LEFT JOIN learning ON learning.id = local_id WHERE space = ? AND role = 'own'
-         AND NOT EXISTS (SELECT 1 FROM team_declined AS kept WHERE kept.space = team_note.space AND kept.local_id = team_note.local_id)`,
-    )
-    .all(space);
+  db.rows<OwnNote>(
+    `SELECT local_id AS localId, hash, updated_at AS updatedAt, live
+     FROM team_note LEFT JOIN learning ON learning.id = local_id WHERE space = ? AND role = 'own'
+       AND NOT EXISTS (SELECT 1 FROM team_declined AS kept WHERE kept.space = team_note.space AND kept.local_id = team_note.local_id)`,
+    space,
+  );
 
 export function putTeamNote(db: WritableDb, note: TeamNote): void {
   db.prepare(
@@ -133,11 +127,10 @@ export function putTeamNote(db: WritableDb, note: TeamNote): void {
 }
 
 export function countTeamNotes(db: ReadableDb, space: string): Record<TeamNote['role'], number> {
-  const rows = db
-    .prepare<[string], { role: TeamNote['role']; count: number }>(
-      'SELECT role, count(*) AS count FROM team_note WHERE space = ? GROUP BY role',
-    )
-    .all(space);
+  const rows = db.rows<{ role: TeamNote['role']; count: number }>(
+    'SELECT role, count(*) AS count FROM team_note WHERE space = ? GROUP BY role',
+    space,
+  );
   return {
     own: 0,
     copy: 0,
@@ -155,19 +148,14 @@ export function addToOutbox(db: WritableDb, row: Omit<OutboxRow, 'id'>): void {
 }
 
 export const nextInOutbox = (db: ReadableDb, space: string): OutboxRow | undefined =>
-  db
-    .prepare<[string], OutboxRow>(`SELECT ${OUTBOX} FROM team_outbox WHERE space = ? ORDER BY id LIMIT 1`)
-    .get(space);
+  db.row<OutboxRow>(`SELECT ${OUTBOX} FROM team_outbox WHERE space = ? ORDER BY id LIMIT 1`, space);
 
 export const countOutbox = (db: ReadableDb, space: string): number =>
-  db
-    .prepare<[string], number>('SELECT count(*) FROM team_outbox WHERE space = ?')
-    .pluck()
-    .get(space) as number;
+  db.count('SELECT count(*) FROM team_outbox WHERE space = ?', space);
 
 /** True when an own revision of the note is still to be sent. */
 export const isUnsent = (db: ReadableDb, space: string, noteId: string): boolean =>
-  db.prepare('SELECT 1 FROM team_outbox WHERE space = ? AND note_id = ?').get(space, noteId) !== undefined;
+  db.has('SELECT 1 FROM team_outbox WHERE space = ? AND note_id = ?', [space, noteId]);
 
 /** True when what is to be sent was made of this revision. */
 export const isBaseOfUnsent = (
@@ -175,9 +163,7 @@ export const isBaseOfUnsent = (
   space: string,
   { noteId, rev }: Pick<TeamNote, 'noteId' | 'rev'>,
 ): boolean =>
-  db
-    .prepare('SELECT 1 FROM team_outbox WHERE space = ? AND note_id = ? AND parent = ?')
-    .get(space, noteId, rev) !== undefined;
+  db.has('SELECT 1 FROM team_outbox WHERE space = ? AND note_id = ? AND parent = ?', [space, noteId, rev]);
 
 export function dropFromOutbox(db: WritableDb, space: string, noteId: string, rev?: string): void {
   db.prepare(
@@ -205,11 +191,10 @@ export const clearRefusal = (db: WritableDb, space: string, noteId: string): voi
   void db.prepare('DELETE FROM team_refused WHERE space = ? AND note_id = ?').run(space, noteId);
 
 export const listRefusals = (db: ReadableDb, space: string): Array<Refusal & { noteId: string }> =>
-  db
-    .prepare<[string], Refusal & { noteId: string }>(
-      'SELECT note_id AS noteId, title, why, at FROM team_refused WHERE space = ? ORDER BY at DESC LIMIT 50',
-    )
-    .all(space);
+  db.rows<Refusal & { noteId: string }>(
+    'SELECT note_id AS noteId, title, why, at FROM team_refused WHERE space = ? ORDER BY at DESC LIMIT 50',
+    space,
+  );
 
 export function setPolicy(db: WritableDb, space: string, project: string, policy: TeamPolicy): void {
   db.prepare(
@@ -219,19 +204,15 @@ export function setPolicy(db: WritableDb, space: string, project: string, policy
 }
 
 export const listPolicies = (db: ReadableDb, space: string): Array<{ project: string; policy: TeamPolicy }> =>
-  db
-    .prepare<[string], { project: string; policy: TeamPolicy }>(
-      'SELECT project, policy FROM team_project WHERE space = ? ORDER BY project',
-    )
-    .all(space);
+  db.rows<{ project: string; policy: TeamPolicy }>(
+    'SELECT project, policy FROM team_project WHERE space = ? ORDER BY project',
+    space,
+  );
 
 /** Projects whose earlier notes were not fetched yet. */
 export function unfollowed(db: ReadableDb, space: string, projects: readonly string[]): string[] {
   const known = new Set(
-    db
-      .prepare<[string], string>('SELECT project FROM team_project WHERE space = ? AND followed = 1')
-      .pluck()
-      .all(space),
+    db.values<string>('SELECT project FROM team_project WHERE space = ? AND followed = 1', space),
   );
   return projects.filter((project) => !known.has(project));
 }
@@ -262,20 +243,19 @@ export interface Offer {
  * else.
  */
 export const listOffers = (db: ReadableDb, space: string, policy: TeamPolicy, limit: number): Offer[] =>
-  db
-    .prepare<[object], Offer>(`
-      SELECT learning.id, title, learning.project FROM learning
-      LEFT JOIN learning_signal USING (seq)
-      LEFT JOIN team_project ON team_project.space = :space AND team_project.project = learning.project
-      WHERE live = 1 AND speculative = 0 AND learning.project <> '' AND branch IS NULL
-        AND note ->> '$.scope' = 'project' AND type NOT IN ('preference', 'persona')
-        AND note ->> '$.metadata.colleague' IS NULL
-        AND coalesce(policy, 'ask') = :policy
-        AND (successes > 0 OR helpful_count > 0 OR proof_count > 1
-             OR EXISTS (SELECT 1 FROM change WHERE change.learning_id = learning.id AND actor IN ('person', 'hand')))
-        AND NOT EXISTS (SELECT 1 FROM team_note WHERE team_note.space = :space AND local_id = learning.id)
-        AND NOT EXISTS (SELECT 1 FROM team_declined WHERE team_declined.space = :space AND local_id = learning.id)
-        AND NOT EXISTS (SELECT 1 FROM team_refused WHERE team_refused.space = :space AND team_refused.note_id = learning.id)
-      ORDER BY updated_at DESC LIMIT :limit
-    `)
-    .all({ space, policy, limit });
+  db.rows<Offer>(
+    `SELECT learning.id, title, learning.project FROM learning
+     LEFT JOIN learning_signal USING (seq)
+     LEFT JOIN team_project ON team_project.space = :space AND team_project.project = learning.project
+     WHERE live = 1 AND speculative = 0 AND learning.project <> '' AND branch IS NULL
+       AND note ->> '$.scope' = 'project' AND type NOT IN ('preference', 'persona')
+       AND note ->> '$.metadata.colleague' IS NULL
+       AND coalesce(policy, 'ask') = :policy
+       AND (successes > 0 OR helpful_count > 0 OR proof_count > 1
+            OR EXISTS (SELECT 1 FROM change WHERE change.learning_id = learning.id AND actor IN ('person', 'hand')))
+       AND NOT EXISTS (SELECT 1 FROM team_note WHERE team_note.space = :space AND local_id = learning.id)
+       AND NOT EXISTS (SELECT 1 FROM team_declined WHERE team_declined.space = :space AND local_id = learning.id)
+       AND NOT EXISTS (SELECT 1 FROM team_refused WHERE team_refused.space = :space AND team_refused.note_id = learning.id)
+     ORDER BY updated_at DESC LIMIT :limit`,
+    { space, policy, limit },
+  );

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import type { Learning } from '#contract/entities.ts';
 import type { LabelledSession } from '../../capture/bench/labelled.ts';
 import { EXPERIENCE } from '../../recall/inject/experience-marks.ts';
+import { StoreDatabase } from '../../store/connection.ts';
 import { MOMENT_PAYLOAD, NOTE } from '../../store/columns.ts';
 import { countUnexamined } from '../../store/learnings/unexamined.ts';
 import { lineReader, type PreparedSession } from './projects.ts';
@@ -38,10 +38,10 @@ export type KnownNote = Pick<
 
 /** Reads a daemon's database, because the contract does not say on which line a duplicate was noticed. */
 export class DaemonDatabase {
-  readonly #db: Database.Database;
+  readonly #db: StoreDatabase;
 
   constructor(file: string) {
-    this.#db = new Database(file, { readonly: true });
+    this.#db = new StoreDatabase(file, { readonly: true });
   }
 
   /** True when the transcript was read to its end, with what was held back till then, and the queue is empty. */

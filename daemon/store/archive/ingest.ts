@@ -58,7 +58,7 @@ export function isEmpty(db: ReadableDb): boolean {
     'loop',
     'history_entry',
     'observation',
-  ].every((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
+  ].every((table) => !db.has(`SELECT 1 FROM ${table} LIMIT 1`));
 }
 
 /** Attaches a store that stageDatabase accepted as `staged`; returns the way to detach it. */
@@ -167,7 +167,7 @@ export function* stagedLearnings(staged: ReadableDb): Generator<StagedLearning> 
 
 /** One of them, where the archive is attached as `staged`. */
 export function stagedLearning(db: ReadableDb, id: string): StagedLearning {
-  return toStaged(db.prepare<[string], Row>(`${STAGED} FROM staged.learning WHERE id = ?`).get(id) as Row); // the comparison took the id from this table
+  return toStaged(db.row<Row>(`${STAGED} FROM staged.learning WHERE id = ?`, id) as Row); // the comparison took the id from this table
 }
 
 /** Learnings here that are not among these. */
@@ -185,7 +185,5 @@ type SlotText = Pick<Slot, 'project' | 'name' | 'content' | 'description'>;
 
 /** Every slot, by project and name. */
 export function slotsOf(db: ReadableDb): SlotText[] {
-  return db
-    .prepare<[], SlotText>('SELECT project, name, content, description FROM slot ORDER BY project, name')
-    .all();
+  return db.rows<SlotText>('SELECT project, name, content, description FROM slot ORDER BY project, name');
 }

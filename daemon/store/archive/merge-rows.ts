@@ -133,10 +133,10 @@ export class MergedRows {
   }
 
   #changeColumns(table: string): string[] {
-    return this.#db
-      .prepare<[string], string>(`SELECT "from" FROM pragma_foreign_key_list(?) WHERE "table" = 'change'`)
-      .pluck()
-      .all(table);
+    return this.#db.values<string>(
+      `SELECT "from" FROM pragma_foreign_key_list(?) WHERE "table" = 'change'`,
+      table,
+    );
   }
 
   #table(name: string): TableShape {
@@ -171,10 +171,9 @@ export function shiftFor(
   ids: readonly string[],
   offset: number,
 ): { shift: Shift; first: string | null } {
-  const newest = db
-    .prepare<[string], { id: number; learning: string }>(
-      `SELECT id, learning_id AS learning FROM staged.change WHERE learning_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT 1`,
-    )
-    .get(JSON.stringify(ids));
+  const newest = db.row<{ id: number; learning: string }>(
+    `SELECT id, learning_id AS learning FROM staged.change WHERE learning_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT 1`,
+    [ids],
+  );
   return { shift: { offset, last: newest?.id ?? 0 }, first: newest?.learning ?? null };
 }

@@ -35,11 +35,10 @@ export function storeAt(file: string, version: number): WritableDb {
 
 function archivedTables(db: ReadableDb): TableShape[] {
   const schema = (type: string) =>
-    db
-      .prepare<[string], { name: string; table: string; sql: string }>(
-        'SELECT name, tbl_name AS "table", sql FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL ORDER BY name',
-      )
-      .all(type);
+    db.rows<{ name: string; table: string; sql: string }>(
+      'SELECT name, tbl_name AS "table", sql FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL ORDER BY name',
+      type,
+    );
   const indexes = schema('index');
   return schema('table').flatMap(({ name, sql }) => {
     const archived = ARCHIVED[name];
@@ -49,10 +48,7 @@ function archivedTables(db: ReadableDb): TableShape[] {
 }
 
 function columnsOf(db: ReadableDb, table: string): string[] {
-  return db
-    .prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0')
-    .pluck()
-    .all(table);
+  return db.values<string>('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', table);
 }
 
 /** Rows handled before other work gets its turn. */
@@ -66,9 +62,9 @@ export interface Copied {
 
 /** Copies rows as they come and returns how many there were. `change` may replace values of a row. */
 export function* copyRows(
-  from: ReadableDb,
+  from: Pick<ReadableDb, 'prepare'>,
   select: string,
-  to: ReadableDb,
+  to: Pick<ReadableDb, 'prepare'>,
   { name, columns }: TableShape,
   change = (row: unknown[]) => row,
 ): Generator<Copied, number> {

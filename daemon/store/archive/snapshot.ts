@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { StoreDatabase } from '../connection.ts';
 import { APPLICATION_ID, type Copied, copyRows, NEWEST, type TableShape, tablesAt } from './schema.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { renderDocument } from '../learnings/document-format.ts';
@@ -11,9 +12,9 @@ export interface Snapshot extends ReadableDb {
 }
 
 export function openSnapshot(db: WritableDb): Snapshot {
-  const reader = new Database(db.name, { readonly: true });
+  const reader = new StoreDatabase(db.name, { readonly: true });
   reader.exec('BEGIN');
-  reader.prepare('SELECT count(*) FROM shard').get(); // SQLite takes the snapshot at the first read, not at BEGIN
+  reader.row('SELECT count(*) FROM shard'); // SQLite takes the snapshot at the first read, not at BEGIN
   return reader;
 }
 
@@ -37,11 +38,10 @@ export function* expectedFiles(snapshot: Snapshot): Generator<[string, ExpectedF
 
 /** Both files of a learning rendered from its snapshot row, for when those on disk are newer or gone. */
 export function documentInSnapshot(snapshot: Snapshot, id: string): { markdown: string; sidecar: string } {
-  const row = snapshot
-    .prepare<[string], { note: string; createdAt: number; updatedAt: number }>(
-      'SELECT note, created_at AS createdAt, updated_at AS updatedAt FROM learning WHERE id = ?',
-    )
-    .get(id);
+  const row = snapshot.row<{ note: string; createdAt: number; updatedAt: number }>(
+    'SELECT note, created_at AS createdAt, updated_at AS updatedAt FROM learning WHERE id = ?',
+    id,
+  );
   if (!row) throw new Error(`${id} is not in the snapshot`);
   const { note, ...times } = row;
   return renderDocument({ ...NOTE.read(note), id, ...times });
@@ -58,7 +58,7 @@ export function countArchived(snapshot: ReadableDb): Record<string, number> {
   return Object.fromEntries(
     tablesAt(NEWEST).map(({ name, from = name, where = 'true' }) => [
       name,
-      snapshot.prepare<[], number>(`SELECT count(*) FROM ${from} WHERE ${where}`).pluck().get() as number,
+      snapshot.count(`SELECT count(*) FROM ${from} WHERE ${where}`),
     ]),
   );
 }
@@ -119,21 +119,14 @@ interface Grouped {
 
 /** Learnings per project, category or status, for the preview of an export. */
 export function countBy(db: ReadableDb, field: 'project' | 'category' | 'status'): Grouped[] {
-  return db
-    .prepare<[], Grouped>(
-      `SELECT coalesce(${field}, '') AS value, count(*) AS count FROM learning GROUP BY 1 ORDER BY count DESC, value`,
-    )
-    .all();
+  return db.rows<Grouped>(
+    `SELECT coalesce(${field}, '') AS value, count(*) AS count FROM learning GROUP BY 1 ORDER BY count DESC, value`,
+  );
 }
 
 /** Estimated size of an archive's database: its texts plus a fixed share per row for numbers and indexes. */
 export function estimateDatabase(db: ReadableDb): number {
-  return db
-    .prepare<[], number>(`
-      SELECT (SELECT coalesce(sum(length(note) + 600), 0) FROM learning)
-           + (SELECT coalesce(sum(length(coalesce(before, '')) + length(coalesce(after, '')) + 200), 0) FROM change)
-           + (SELECT coalesce(sum(length(payload) + 200), 0) FROM capture_window WHERE id IN (SELECT chunk FROM chunk_learning))
-    `)
-    .pluck()
-    .get() as number;
+  return db.value<number>(`SELECT (SELECT coalesce(sum(length(note) + 600), 0) FROM learning)
+       + (SELECT coalesce(sum(length(coalesce(before, '')) + length(coalesce(after, '')) + 200), 0) FROM change)
+       + (SELECT coalesce(sum(length(payload) + 200), 0) FROM capture_window WHERE id IN (SELECT chunk FROM chunk_learning))`) as number;
 }

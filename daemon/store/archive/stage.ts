@@ -14,7 +14,7 @@ import {
   tablesAt,
 } from './schema.ts';
 import { stagedLearnings } from './ingest.ts';
-import type { ReadableDb, WritableDb } from '../db.ts';
+import type { WritableDb } from '../db.ts';
 import {
   type DocumentFiles,
   normaliseNote,
@@ -115,7 +115,7 @@ function versionOf(db: Database.Database): number {
 }
 
 /** Compares the SQL itself, not only names, so no foreign view, trigger, default or check is ever evaluated. */
-function checkSchema(db: ReadableDb, tables: TableShape[]): void {
+function checkSchema(db: Database.Database, tables: TableShape[]): void {
   const plain = (sql: string) => sql.replace(/\s+/g, ' ').trim();
   const ours = new Map(
     tables.flatMap(({ name, sql, indexes }) => [
@@ -169,7 +169,7 @@ function* checkRows(staged: WritableDb): Generator<Copied> {
 function checkTogether(staged: WritableDb): void {
   const [stray] = staged.pragma('foreign_key_check') as Array<{ table: string; parent: string }>;
   if (stray) throw refused(`a row of ${stray.table} refers to a missing ${stray.parent}`);
-  const id = (sql: string) => staged.prepare<[], string>(sql).pluck().get();
+  const id = (sql: string) => staged.value<string>(sql);
   const silent = id(
     'SELECT id FROM learning LEFT JOIN learning_signal USING (seq) WHERE learning_signal.seq IS NULL',
   );

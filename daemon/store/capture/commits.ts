@@ -35,22 +35,19 @@ export function linkCommit(db: WritableDb, link: CommitLink): void {
 
 /** Finds a commit by its full or shortened sha. */
 export function findCommit(db: ReadableDb, sha: string): CommitLink | null {
-  const row = db
-    .prepare<[object], Row>(`
-      SELECT ${COLUMNS} FROM commit_link WHERE substr(sha, 1, 7) = substr(:sha, 1, 7) AND (substr(sha, 1, length(:sha)) = :sha OR substr(:sha, 1, length(sha)) = sha)
-    `)
-    .get({ sha });
+  const row = db.row<Row>(
+    `SELECT ${COLUMNS} FROM commit_link WHERE substr(sha, 1, 7) = substr(:sha, 1, 7) AND (substr(sha, 1, length(:sha)) = :sha OR substr(:sha, 1, length(sha)) = sha)`,
+    { sha },
+  );
   return row ? toLink(row) : null;
 }
 
 /** The session last active in a project since then: a git hook cannot tell which session committed. */
 export function sessionAtWork(db: ReadableDb, project: string, since: number): string {
   return (
-    db
-      .prepare<[string, number], string>(
-        'SELECT session FROM capture_window WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
-      )
-      .pluck()
-      .get(project, since) ?? ''
+    db.value<string>(
+      'SELECT session FROM capture_window WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
+      [project, since],
+    ) ?? ''
   );
 }

@@ -24,11 +24,9 @@ export function noteEffect(db: WritableDb, effect: Omit<StoredEffect, 'id'>): vo
 
 /** Effects to carry out, oldest first, so that the latest one wins. */
 export function waitingEffects(db: ReadableDb): StoredEffect[] {
-  return db
-    .prepare<[], StoredEffect>(
-      'SELECT id, kind, session, at, detail FROM effect WHERE waiting = 1 ORDER BY at, id',
-    )
-    .all();
+  return db.rows<StoredEffect>(
+    'SELECT id, kind, session, at, detail FROM effect WHERE waiting = 1 ORDER BY at, id',
+  );
 }
 
 export function effectDone(db: WritableDb, id: number): void {
@@ -37,39 +35,34 @@ export function effectDone(db: WritableDb, id: number): void {
 
 /** Effects of one kind, newest first. */
 export function effectsSince(db: ReadableDb, kind: string, since: number, limit: number): StoredEffect[] {
-  return db
-    .prepare<[string, number, number], StoredEffect>(
-      'SELECT id, kind, session, at, detail FROM effect WHERE kind = ? AND at >= ? ORDER BY at DESC, id DESC LIMIT ?',
-    )
-    .all(kind, since, limit);
+  return db.rows<StoredEffect>(
+    'SELECT id, kind, session, at, detail FROM effect WHERE kind = ? AND at >= ? ORDER BY at DESC, id DESC LIMIT ?',
+    [kind, since, limit],
+  );
 }
 
 /** Effects of one kind that were stored after that one, in order. */
 export function effectsAfter(db: ReadableDb, kind: string, id: number, limit: number): StoredEffect[] {
-  return db
-    .prepare<[string, number, number], StoredEffect>(
-      'SELECT id, kind, session, at, detail FROM effect WHERE kind = ? AND id > ? ORDER BY id LIMIT ?',
-    )
-    .all(kind, id, limit);
+  return db.rows<StoredEffect>(
+    'SELECT id, kind, session, at, detail FROM effect WHERE kind = ? AND id > ? ORDER BY id LIMIT ?',
+    [kind, id, limit],
+  );
 }
 
 /** The sessions in which this very thing happened. */
 export function sessionsWith(db: ReadableDb, kind: string, detail: string): string[] {
-  return db
-    .prepare<[string, string], string>(
-      'SELECT DISTINCT session FROM effect WHERE kind = ? AND detail = ? ORDER BY at',
-    )
-    .pluck()
-    .all(kind, detail);
+  return db.values<string>('SELECT DISTINCT session FROM effect WHERE kind = ? AND detail = ? ORDER BY at', [
+    kind,
+    detail,
+  ]);
 }
 
 /** Troubles of one session, newest first. */
 export function troublesOf(db: ReadableDb, session: string): StoredEffect[] {
-  return db
-    .prepare<[string], StoredEffect>(
-      `SELECT id, kind, session, at, detail FROM effect WHERE kind = 'trouble' AND session = ? ORDER BY at DESC, id DESC`,
-    )
-    .all(session);
+  return db.rows<StoredEffect>(
+    `SELECT id, kind, session, at, detail FROM effect WHERE kind = 'trouble' AND session = ? ORDER BY at DESC, id DESC`,
+    session,
+  );
 }
 
 const WARNED = 'loop-warned:';
@@ -93,13 +86,9 @@ export const recordLoopWarning = (db: WritableDb, session: string, loop: number)
 
 /** True while a moment of the session, noticed up to then, still waits in the queue. */
 export function hasUndrained(db: ReadableDb, session: string, until: number): boolean {
-  return (
-    db
-      .prepare<[string, number], number>(
-        `SELECT 1 FROM capture_window WHERE session = ? AND at <= ? AND state IN ('queued', 'leased') LIMIT 1`,
-      )
-      .pluck()
-      .get(session, until) !== undefined
+  return db.has(
+    `SELECT 1 FROM capture_window WHERE session = ? AND at <= ? AND state IN ('queued', 'leased') LIMIT 1`,
+    [session, until],
   );
 }
 
@@ -111,11 +100,10 @@ export interface MomentFate {
 
 export function momentByKey(db: ReadableDb, key: string): MomentFate | null {
   return (
-    db
-      .prepare<[string], MomentFate>(
-        'SELECT id, state, learning_id AS learningId FROM capture_window WHERE key = ?',
-      )
-      .get(key) ?? null
+    db.row<MomentFate>(
+      'SELECT id, state, learning_id AS learningId FROM capture_window WHERE key = ?',
+      key,
+    ) ?? null
   );
 }
 
@@ -126,14 +114,12 @@ export function dismissMoment(db: WritableDb, id: number, reason: string): void 
 
 /** Live learnings that come from a session, up to that time. */
 export function liveLearningsOf(db: ReadableDb, session: string, until: number): string[] {
-  return db
-    .prepare<[object], string>(`
-      SELECT id FROM learning WHERE note ->> '$.provenance.session' = :session AND live = 1
-        AND coalesce((SELECT min(at) FROM capture_window WHERE session = :session AND learning_id = learning.id), created_at) <= :until
-      ORDER BY seq
-    `)
-    .pluck()
-    .all({ session, until });
+  return db.values<string>(
+    `SELECT id FROM learning WHERE note ->> '$.provenance.session' = :session AND live = 1
+       AND coalesce((SELECT min(at) FROM capture_window WHERE session = :session AND learning_id = learning.id), created_at) <= :until
+     ORDER BY seq`,
+    { session, until },
+  );
 }
 
 export interface WaitingNote {
@@ -144,11 +130,10 @@ export interface WaitingNote {
 
 /** Candidates that come from moments of a session up to that time, if the judge found them at least this likely. */
 export function candidatesOf(db: ReadableDb, session: string, until: number, atLeast: number): WaitingNote[] {
-  return db
-    .prepare<[object], WaitingNote>(`
-      SELECT learning.id, min(signal) AS signal FROM capture_window JOIN learning ON learning.id = learning_id
-      WHERE session = :session AND at <= :until AND status = 'candidate' AND confidence >= :atLeast
-      GROUP BY learning.id ORDER BY learning.seq
-    `)
-    .all({ session, until, atLeast });
+  return db.rows<WaitingNote>(
+    `SELECT learning.id, min(signal) AS signal FROM capture_window JOIN learning ON learning.id = learning_id
+     WHERE session = :session AND at <= :until AND status = 'candidate' AND confidence >= :atLeast
+     GROUP BY learning.id ORDER BY learning.seq`,
+    { session, until, atLeast },
+  );
 }

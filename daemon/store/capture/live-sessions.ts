@@ -23,30 +23,21 @@ export function seeSession(db: WritableDb, seen: LiveSession, canLearn: () => bo
 
 /** True for a session whose agent can record a learning. */
 export function canLearnIn(db: ReadableDb, session: string): boolean {
-  return (
-    db
-      .prepare<[string], number>('SELECT can_learn FROM live_session WHERE session = ?')
-      .pluck()
-      .get(session) === 1
-  );
+  return db.value<number>('SELECT can_learn FROM live_session WHERE session = ?', session) === 1;
 }
 
 /** The session of a project in which a hook ran last, since then. */
 export function lastLiveSession(db: ReadableDb, project: string, since: number): LiveSession | null {
   return (
-    db
-      .prepare<[string, number], LiveSession>(
-        'SELECT session, agent, project, at FROM live_session WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
-      )
-      .get(project, since) ?? null
+    db.row<LiveSession>(
+      'SELECT session, agent, project, at FROM live_session WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
+      [project, since],
+    ) ?? null
   );
 }
 
 export function agentOfSession(db: ReadableDb, session: string): string | null {
-  return (
-    db.prepare<[string], string>('SELECT agent FROM live_session WHERE session = ?').pluck().get(session) ??
-    null
-  );
+  return db.value<string>('SELECT agent FROM live_session WHERE session = ?', session) ?? null;
 }
 
 export function markLearned(db: WritableDb, session: string, at: number): void {
@@ -56,12 +47,10 @@ export function markLearned(db: WritableDb, session: string, at: number): void {
 /** Learnings and candidates that come from a session. */
 export function notesOfSession(db: ReadableDb, session: string): string[] {
   if (session === '') return [];
-  return db
-    .prepare<[string], string>(
-      `SELECT id FROM learning WHERE note ->> '$.provenance.session' = ? AND status IN ('active', 'candidate') ORDER BY seq`,
-    )
-    .pluck()
-    .all(session);
+  return db.values<string>(
+    `SELECT id FROM learning WHERE note ->> '$.provenance.session' = ? AND status IN ('active', 'candidate') ORDER BY seq`,
+    session,
+  );
 }
 
 export interface UnrecordedMoment {
@@ -83,19 +72,16 @@ export function unrecordedMoment(
   db: ReadableDb,
   { session, types, minScore }: Wanted,
 ): UnrecordedMoment | null {
-  const row = db
-    .prepare<[object], { id: number; payload: string }>(
-      `
-    SELECT moment.id, payload FROM capture_window AS moment JOIN live_session USING (session)
-    WHERE session = :session AND can_learn = 1 AND moment.at >= first_at AND moment.at > learned_at
-      AND state NOT IN ('duplicate', 'dismissed', 'failed')
-      AND payload ->> '$.type' IN (SELECT value FROM json_each(:types))
-      AND payload ->> '$.score' >= :minScore AND NOT coalesce(payload ->> '$.speculative', 0)
-      AND NOT EXISTS (SELECT 1 FROM nudge WHERE nudge.moment = moment.id)
-    ORDER BY moment.at DESC, moment.id DESC LIMIT 1
-  `,
-    )
-    .get({ session, minScore, types: JSON.stringify(types) });
+  const row = db.row<{ id: number; payload: string }>(
+    `SELECT moment.id, payload FROM capture_window AS moment JOIN live_session USING (session)
+     WHERE session = :session AND can_learn = 1 AND moment.at >= first_at AND moment.at > learned_at
+       AND state NOT IN ('duplicate', 'dismissed', 'failed')
+       AND payload ->> '$.type' IN (SELECT value FROM json_each(:types))
+       AND payload ->> '$.score' >= :minScore AND NOT coalesce(payload ->> '$.speculative', 0)
+       AND NOT EXISTS (SELECT 1 FROM nudge WHERE nudge.moment = moment.id)
+     ORDER BY moment.at DESC, moment.id DESC LIMIT 1`,
+    { session, minScore, types },
+  );
   return row ? { id: row.id, quote: MOMENT_PAYLOAD.read(row.payload).quote } : null;
 }
 
@@ -105,9 +91,8 @@ export function recordNudge(db: WritableDb, nudge: { moment: number; session: st
 
 /** How often a session was nudged, and when last. */
 export function nudgesOf(db: ReadableDb, session: string): { count: number; lastAt: number } {
-  return db
-    .prepare<[string], { count: number; lastAt: number }>(
-      'SELECT count(*) AS count, coalesce(max(at), 0) AS lastAt FROM nudge WHERE session = ?',
-    )
-    .get(session) as { count: number; lastAt: number };
+  return db.row<{ count: number; lastAt: number }>(
+    'SELECT count(*) AS count, coalesce(max(at), 0) AS lastAt FROM nudge WHERE session = ?',
+    session,
+  ) as { count: number; lastAt: number };
 }

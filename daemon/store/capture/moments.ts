@@ -62,12 +62,9 @@ export function completeMoment(db: WritableDb, key: string, now: number): void {
 
 /** True while a moment of the project, noticed up to then, still waits in the queue. */
 export function hasUndrainedIn(db: ReadableDb, project: string, until: number): boolean {
-  return (
-    db
-      .prepare<[string, number], number>(
-        `SELECT 1 FROM capture_window WHERE project = ? AND at <= ? AND state IN ('queued', 'leased') LIMIT 1`,
-      )
-      .get(project, until) !== undefined
+  return db.has(
+    `SELECT 1 FROM capture_window WHERE project = ? AND at <= ? AND state IN ('queued', 'leased') LIMIT 1`,
+    [project, until],
   );
 }
 
@@ -77,25 +74,23 @@ export function waitingBeside(
   key: string,
   limit: number,
 ): Array<Omit<LeasedMoment, 'attempts'>> {
-  return db
-    .prepare<[object], Omit<LeasedMoment, 'attempts'>>(`
-      SELECT other.id, other.key, other.chunk_hash AS chunkHash, other.signal, other.agent, other.session, other.transcript,
-        other.project, other.branch, other.at, other.payload
-      FROM capture_window AS moment JOIN capture_window AS other USING (session, project)
-      WHERE moment.key = :key AND session <> '' AND other.state = 'queued' AND other.id <> moment.id
-      ORDER BY other.at, other.id LIMIT :limit
-    `)
-    .all({ key, limit });
+  return db.rows<Omit<LeasedMoment, 'attempts'>>(
+    `SELECT other.id, other.key, other.chunk_hash AS chunkHash, other.signal, other.agent, other.session, other.transcript,
+       other.project, other.branch, other.at, other.payload
+     FROM capture_window AS moment JOIN capture_window AS other USING (session, project)
+     WHERE moment.key = :key AND session <> '' AND other.state = 'queued' AND other.id <> moment.id
+     ORDER BY other.at, other.id LIMIT :limit`,
+    { key, limit },
+  );
 }
 
 /** The time at which the next moment may be drained; null when the queue is empty. */
 export function nextDrainAt(db: ReadableDb): number | null {
-  return db
-    .prepare<[], number | null>(
+  return (
+    db.value<number | null>(
       `SELECT min(lease_until) FROM capture_window WHERE state IN ('queued', 'leased')`,
-    )
-    .pluck()
-    .get() as number | null;
+    ) ?? null
+  );
 }
 
 export interface LeasedMoment extends NewMoment {
@@ -108,13 +103,12 @@ const LEASE = 60_000; // ms; after this, the work of a daemon that died is free 
 /** Leases the oldest moment that is not leased. */
 export function leaseMoment(db: WritableDb, now: number): LeasedMoment | null {
   return (
-    db
-      .prepare<[object], LeasedMoment>(`
-        UPDATE capture_window SET state = 'leased', lease_until = :until, attempts = attempts + 1
-        WHERE id = (SELECT id FROM capture_window WHERE state = 'queued' AND lease_until <= :now OR state = 'leased' AND lease_until < :now ORDER BY at, id LIMIT 1)
-        RETURNING id, key, chunk_hash AS chunkHash, signal, agent, session, transcript, project, branch, at, payload, attempts
-      `)
-      .get({ now, until: now + LEASE }) ?? null
+    db.row<LeasedMoment>(
+      `UPDATE capture_window SET state = 'leased', lease_until = :until, attempts = attempts + 1
+       WHERE id = (SELECT id FROM capture_window WHERE state = 'queued' AND lease_until <= :now OR state = 'leased' AND lease_until < :now ORDER BY at, id LIMIT 1)
+       RETURNING id, key, chunk_hash AS chunkHash, signal, agent, session, transcript, project, branch, at, payload, attempts`,
+      { now, until: now + LEASE },
+    ) ?? null
   );
 }
 
@@ -155,14 +149,12 @@ export function deferMoment(db: WritableDb, id: number, why: string, until: numb
 
 /** A learning already made from these very words, in this project (S7). */
 export function learningFromChunk(db: ReadableDb, said: SameWords): string | undefined {
-  return db
-    .prepare<[SameWords], string>(`
-      SELECT learning_id FROM capture_window
-      WHERE chunk_hash = :chunkHash AND state IN ('kept', 'duplicate') AND project = :project AND abs(at - :at) <= :within
-      ORDER BY abs(at - :at), id LIMIT 1
-    `)
-    .pluck()
-    .get(said);
+  return db.value<string>(
+    `SELECT learning_id FROM capture_window
+     WHERE chunk_hash = :chunkHash AND state IN ('kept', 'duplicate') AND project = :project AND abs(at - :at) <= :within
+     ORDER BY abs(at - :at), id LIMIT 1`,
+    said,
+  );
 }
 
 type Row = Omit<Moment, 'quote' | 'why'> & { payload: string };
@@ -178,29 +170,26 @@ function toMoment({ payload, ...row }: Row): Moment {
 
 export function listMoments(db: ReadableDb, session: string | undefined, limit: number): Moment[] {
   return db
-    .prepare<[object], Row>(
+    .rows<Row>(
       `SELECT ${COLUMNS} FROM capture_window WHERE signal <> '' AND (:session IS NULL OR session = :session) ORDER BY at DESC, id DESC LIMIT :limit`,
+      { session, limit },
     )
-    .all({ session: session ?? null, limit })
     .map(toMoment);
 }
 
 export function findMoment(db: ReadableDb, id: number): Moment | null {
-  const row = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM capture_window WHERE id = ?`).get(id);
+  const row = db.row<Row>(`SELECT ${COLUMNS} FROM capture_window WHERE id = ?`, id);
   return row ? toMoment(row) : null;
 }
 
 export function countQueue(db: ReadableDb): number {
-  return db
-    .prepare<[], number>(`SELECT count(*) FROM capture_window WHERE state IN ('queued', 'leased')`)
-    .pluck()
-    .get() as number;
+  return db.count(`SELECT count(*) FROM capture_window WHERE state IN ('queued', 'leased')`);
 }
 
 /** The payload a learning was written from: its evidence when the transcript is gone. */
 export function payloadFor(db: ReadableDb, learningId: string): string | undefined {
-  return db
-    .prepare<[string], string>(`SELECT payload FROM capture_window WHERE learning_id = ? ORDER BY id LIMIT 1`)
-    .pluck()
-    .get(learningId);
+  return db.value<string>(
+    `SELECT payload FROM capture_window WHERE learning_id = ? ORDER BY id LIMIT 1`,
+    learningId,
+  );
 }

@@ -14,21 +14,19 @@ export function countOccurrence(db: WritableDb, occurrence: Occurrence): number 
     'INSERT OR IGNORE INTO recurrence (project, signature, session, key, at) VALUES (:project, :signature, :session, :key, :at)',
   ).run(occurrence);
   const { project, signature } = occurrence;
-  return db
-    .prepare<[string, string], number>('SELECT count(*) FROM recurrence WHERE project = ? AND signature = ?')
-    .pluck()
-    .get(project, signature) as number;
+  return db.count('SELECT count(*) FROM recurrence WHERE project = ? AND signature = ?', [
+    project,
+    signature,
+  ]);
 }
 
 /** The moment that was released for it; null if none was. */
 export function releasedKey(db: ReadableDb, { project, signature }: Occurrence): string | null {
   return (
-    db
-      .prepare<[string, string], string>(
-        'SELECT key FROM recurrence WHERE project = ? AND signature = ? AND released = 1',
-      )
-      .pluck()
-      .get(project, signature) ?? null
+    db.value<string>('SELECT key FROM recurrence WHERE project = ? AND signature = ? AND released = 1', [
+      project,
+      signature,
+    ]) ?? null
   );
 }
 

@@ -3,17 +3,12 @@ import type { ReadCounts, ReadPosition } from '../../platform/read-position.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
 export function readPositions(db: ReadableDb): ReadPosition[] {
-  return db
-    .prepare<[], ReadPosition>('SELECT agent, path, fingerprint, position, size FROM transcript')
-    .all();
+  return db.rows<ReadPosition>('SELECT agent, path, fingerprint, position, size FROM transcript');
 }
 
 /** Moves the read position. Call inside the transaction that stores what was read up to it. */
 export function savePosition(db: WritableDb, at: ReadPosition, counts: ReadCounts): void {
-  const unknown = db
-    .prepare<[string], string>('SELECT unknown FROM transcript WHERE path = ?')
-    .pluck()
-    .get(at.path);
+  const unknown = db.value<string>('SELECT unknown FROM transcript WHERE path = ?', at.path);
   db.prepare(`
     INSERT INTO transcript (agent, path, fingerprint, position, size, records, bad_lines, unknown, last_event_at)
     VALUES (:agent, :path, :fingerprint, :position, :size, :records, :badLines, :unknown, :lastEventAt)
@@ -34,11 +29,9 @@ export function markSwept(db: WritableDb, path: string, mtimeMs: number): void {
 }
 
 export function sweptFiles(db: ReadableDb): Record<string, number> {
-  const rows = db
-    .prepare<[], { path: string; mtime: number }>(
-      'SELECT path, swept_mtime AS mtime FROM transcript WHERE swept_mtime > 0',
-    )
-    .all();
+  const rows = db.rows<{ path: string; mtime: number }>(
+    'SELECT path, swept_mtime AS mtime FROM transcript WHERE swept_mtime > 0',
+  );
   return Object.fromEntries(rows.map(({ path, mtime }) => [path, mtime]));
 }
 
@@ -57,13 +50,12 @@ export interface AgentTotals {
 export function totalsBelow(db: ReadableDb, folder: string): AgentTotals[] {
   const first = normalize(folder + sep);
   const end = first.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1);
-  const rows = db
-    .prepare<[string, string], Omit<AgentTotals, 'unknown'> & { unknown: string }>(`
-      SELECT agent, count(*) AS files, sum(size) AS bytes, sum(position) AS bytesRead, sum(records) AS records, sum(bad_lines) AS badLines,
-             json_group_array(json(unknown)) FILTER (WHERE unknown <> '{}') AS unknown, max(last_event_at) AS lastEventAt
-      FROM transcript WHERE path > ? AND path < ? GROUP BY agent
-    `)
-    .all(first, end);
+  const rows = db.rows<Omit<AgentTotals, 'unknown'> & { unknown: string }>(
+    `SELECT agent, count(*) AS files, sum(size) AS bytes, sum(position) AS bytesRead, sum(records) AS records, sum(bad_lines) AS badLines,
+            json_group_array(json(unknown)) FILTER (WHERE unknown <> '{}') AS unknown, max(last_event_at) AS lastEventAt
+     FROM transcript WHERE path > ? AND path < ? GROUP BY agent`,
+    [first, end],
+  );
   return rows.map((row) => ({
     ...row,
     unknown: (JSON.parse(row.unknown ?? '[]') as Array<Record<string, number>>).reduce(addCounts, {}),

@@ -12,46 +12,33 @@ export function recordRun(db: WritableDb, run: WriterRun): void {
 }
 
 export function recentRuns(db: ReadableDb, limit: number): WriterRun[] {
-  return db.prepare<[number], WriterRun>(`SELECT ${RUN} FROM writer_run ORDER BY id DESC LIMIT ?`).all(limit);
+  return db.rows<WriterRun>(`SELECT ${RUN} FROM writer_run ORDER BY id DESC LIMIT ?`, limit);
 }
 
 /** Newest day first; a day begins at midnight where the daemon runs. */
 export function totalsByDay(db: ReadableDb, days: number): WriterDay[] {
-  return db
-    .prepare<[number], WriterDay>(`
-      SELECT date(at / 1000, 'unixepoch', 'localtime') AS day, count(*) AS runs, count(*) FILTER (WHERE outcome = 'valid') AS notes,
-        sum(tokens_in) AS tokensIn, sum(tokens_out) AS tokensOut, sum(cost_usd) AS costUsd
-      FROM writer_run GROUP BY day ORDER BY day DESC LIMIT ?
-    `)
-    .all(days);
+  return db.rows<WriterDay>(
+    `SELECT date(at / 1000, 'unixepoch', 'localtime') AS day, count(*) AS runs, count(*) FILTER (WHERE outcome = 'valid') AS notes,
+       sum(tokens_in) AS tokensIn, sum(tokens_out) AS tokensOut, sum(cost_usd) AS costUsd
+     FROM writer_run GROUP BY day ORDER BY day DESC LIMIT ?`,
+    days,
+  );
 }
 
 export function tokensSince(db: ReadableDb, since: number): number {
-  return db
-    .prepare<[number], number>(
-      'SELECT coalesce(sum(tokens_in + tokens_out), 0) FROM writer_run WHERE at >= ?',
-    )
-    .pluck()
-    .get(since) as number;
+  return db.count('SELECT coalesce(sum(tokens_in + tokens_out), 0) FROM writer_run WHERE at >= ?', since);
 }
 
 export function tokensOnMoment(db: ReadableDb, moment: string): number {
-  return db
-    .prepare<[string], number>(
-      'SELECT coalesce(sum(tokens_in + tokens_out), 0) FROM writer_run WHERE window = ?',
-    )
-    .pluck()
-    .get(moment) as number;
+  return db.count('SELECT coalesce(sum(tokens_in + tokens_out), 0) FROM writer_run WHERE window = ?', moment);
 }
 
 /** When each other moment was first sent to a writer since then, oldest first; retries belong to the first run. */
 export function otherMomentsSince(db: ReadableDb, since: number, moment: string): number[] {
-  return db
-    .prepare<[number, string], number>(
-      'SELECT min(at) AS first FROM writer_run WHERE at >= ? AND window <> ? GROUP BY window ORDER BY first',
-    )
-    .pluck()
-    .all(since, moment);
+  return db.values<number>(
+    'SELECT min(at) AS first FROM writer_run WHERE at >= ? AND window <> ? GROUP BY window ORDER BY first',
+    [since, moment],
+  );
 }
 
 export interface BreakerState {
@@ -62,11 +49,10 @@ export interface BreakerState {
 
 export function readBreaker(db: ReadableDb, writer: string): BreakerState {
   return (
-    db
-      .prepare<[string], BreakerState>(
-        'SELECT streak, rests_until AS restsUntil, reason FROM writer_breaker WHERE writer = ?',
-      )
-      .get(writer) ?? { streak: 0, restsUntil: 0, reason: '' }
+    db.row<BreakerState>(
+      'SELECT streak, rests_until AS restsUntil, reason FROM writer_breaker WHERE writer = ?',
+      writer,
+    ) ?? { streak: 0, restsUntil: 0, reason: '' }
   );
 }
 
@@ -78,10 +64,10 @@ export function saveBreaker(db: WritableDb, writer: string, state: BreakerState)
 
 export function readQuota(db: ReadableDb, writer: string): QuotaReading[] {
   return db
-    .prepare<[string], Omit<QuotaReading, 'closed'> & { closed: number }>(`
-      SELECT window, utilization, closed, resets_at AS resetsAt, seen_at AS seenAt FROM writer_quota WHERE writer = ? ORDER BY window
-    `)
-    .all(writer)
+    .rows<Omit<QuotaReading, 'closed'> & { closed: number }>(
+      'SELECT window, utilization, closed, resets_at AS resetsAt, seen_at AS seenAt FROM writer_quota WHERE writer = ? ORDER BY window',
+      writer,
+    )
     .map((row) => ({ ...row, closed: row.closed === 1 }));
 }
 

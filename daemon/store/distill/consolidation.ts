@@ -10,11 +10,9 @@ export interface Pass extends Consolidation {
 
 export function lastPass(db: ReadableDb): Pass | null {
   return (
-    db
-      .prepare<[], Pass>(
-        'SELECT at, through, why, learnings, clusters, proposed, extended FROM consolidation ORDER BY id DESC LIMIT 1',
-      )
-      .get() ?? null
+    db.row<Pass>(
+      'SELECT at, through, why, learnings, clusters, proposed, extended FROM consolidation ORDER BY id DESC LIMIT 1',
+    ) ?? null
   );
 }
 
@@ -26,8 +24,7 @@ export function recordPass(db: WritableDb, pass: Pass): void {
   db.changes.announce({ type: 'consolidation.completed', pass: shown });
 }
 
-export const countLive = (db: ReadableDb): number =>
-  db.prepare<[], number>('SELECT count(*) FROM learning WHERE live = 1').pluck().get() ?? 0;
+export const countLive = (db: ReadableDb): number => db.count('SELECT count(*) FROM learning WHERE live = 1');
 
 /** The number of live learnings after this row, and the time of the first; these types do not count. */
 export function learnedSince(
@@ -36,15 +33,12 @@ export function learnedSince(
   exceptTypes: readonly string[],
 ): { learnings: number; firstAt: number | null } {
   return (
-    db
-      .prepare<[object], { learnings: number; firstAt: number | null }>(
-        `
-    SELECT count(*) AS learnings, min(created_at) AS firstAt FROM learning
-    -- A knowledge base that was replaced by a smaller one counts from its own end.
-    WHERE seq > min(:seq, (SELECT coalesce(max(seq), 0) FROM learning)) AND live = 1 AND type NOT IN (SELECT value FROM json_each(:types))
-  `,
-      )
-      .get({ seq, types: JSON.stringify(exceptTypes) }) ?? { learnings: 0, firstAt: null }
+    db.row<{ learnings: number; firstAt: number | null }>(
+      `SELECT count(*) AS learnings, min(created_at) AS firstAt FROM learning
+       -- A knowledge base that was replaced by a smaller one counts from its own end.
+       WHERE seq > min(:seq, (SELECT coalesce(max(seq), 0) FROM learning)) AND live = 1 AND type NOT IN (SELECT value FROM json_each(:types))`,
+      { seq, types: exceptTypes },
+    ) ?? { learnings: 0, firstAt: null }
   );
 }
 
@@ -65,11 +59,11 @@ export function comparableAfter(
   limit: number,
 ): Comparable[] {
   return db
-    .prepare<[object], Omit<Comparable, 'tags'> & { tags: string }>(`
-      SELECT seq, id, shard, title, note ->> '$.tags' AS tags FROM learning
-      WHERE seq > :seq AND live = 1 AND type NOT IN (SELECT value FROM json_each(:types)) ORDER BY seq LIMIT :limit
-    `)
-    .all({ seq, types: JSON.stringify(exceptTypes), limit })
+    .rows<Omit<Comparable, 'tags'> & { tags: string }>(
+      `SELECT seq, id, shard, title, note ->> '$.tags' AS tags FROM learning
+       WHERE seq > :seq AND live = 1 AND type NOT IN (SELECT value FROM json_each(:types)) ORDER BY seq LIMIT :limit`,
+      { seq, types: exceptTypes, limit },
+    )
     .map((row) => ({ ...row, tags: readStrings(row.tags) }));
 }
 
@@ -79,14 +73,11 @@ export function changedSince(
   change: number,
   types: readonly string[],
 ): Array<{ id: string; change: number }> {
-  return db
-    .prepare<[object], { id: string; change: number }>(
-      `
-    SELECT learning.id, max(change.id) AS change FROM change JOIN learning ON learning.id = change.learning_id
-    WHERE change.id > :change AND type IN (SELECT value FROM json_each(:types)) GROUP BY learning.id ORDER BY max(change.id)
-  `,
-    )
-    .all({ change, types: JSON.stringify(types) });
+  return db.rows<{ id: string; change: number }>(
+    `SELECT learning.id, max(change.id) AS change FROM change JOIN learning ON learning.id = change.learning_id
+     WHERE change.id > :change AND type IN (SELECT value FROM json_each(:types)) GROUP BY learning.id ORDER BY max(change.id)`,
+    { change, types },
+  );
 }
 
 /** The moments a learning was said in (the learning itself where it has none), and their sessions. */
@@ -95,18 +86,14 @@ export function evidenceOf(
   id: string,
   { provenance }: Pick<Note, 'provenance'>,
 ): { sources: string[]; sessions: string[] } {
-  const sources = db
-    .prepare<[string], string>(
-      `SELECT DISTINCT source FROM change WHERE learning_id = ? AND source <> '' AND undone_by IS NULL ORDER BY id`,
-    )
-    .pluck()
-    .all(id);
-  const sessions = db
-    .prepare<[string], string>(
-      'SELECT DISTINCT session FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
-    )
-    .pluck()
-    .all(id);
+  const sources = db.values<string>(
+    `SELECT DISTINCT source FROM change WHERE learning_id = ? AND source <> '' AND undone_by IS NULL ORDER BY id`,
+    id,
+  );
+  const sessions = db.values<string>(
+    'SELECT DISTINCT session FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
+    id,
+  );
   return {
     sources: sources.length > 0 ? sources : [id],
     sessions: [...new Set([...sessions, provenance.session])].filter(Boolean),

@@ -13,25 +13,22 @@ type Row = Omit<ConventionsRow, 'stale'> & { stale: number };
 const toRow = (row: Row): ConventionsRow => ({ ...row, stale: row.stale === 1 });
 
 export function conventionsOf(db: ReadableDb, project: string): ConventionsRow | null {
-  const row = db.prepare<[string], Row>(`${SELECT} WHERE project = ?`).get(project);
+  const row = db.row<Row>(`${SELECT} WHERE project = ?`, project);
   return row ? toRow(row) : null;
 }
 
 export function staleConventions(db: ReadableDb): string[] {
-  return db
-    .prepare<[], Row>(`${SELECT} WHERE stale = 1 ORDER BY project`)
-    .all()
-    .map(({ project }) => project);
+  return db.rows<Row>(`${SELECT} WHERE stale = 1 ORDER BY project`).map(({ project }) => project);
 }
 
 /** Documents that are still stale although their observations have not changed since then. */
 export function lingeringConventions(db: ReadableDb, since: number): ConventionsRow[] {
   return db
-    .prepare<[object], Row>(`
-      ${SELECT} WHERE stale = 1 AND EXISTS (SELECT 1 FROM observation WHERE observation.project IN (conventions_doc.project, ''))
-        AND NOT EXISTS (SELECT 1 FROM observation WHERE observation.project IN (conventions_doc.project, '') AND updated_at > :since) ORDER BY project
-    `)
-    .all({ since })
+    .rows<Row>(
+      `${SELECT} WHERE stale = 1 AND EXISTS (SELECT 1 FROM observation WHERE observation.project IN (conventions_doc.project, ''))
+       AND NOT EXISTS (SELECT 1 FROM observation WHERE observation.project IN (conventions_doc.project, '') AND updated_at > :since) ORDER BY project`,
+      { since },
+    )
     .map(toRow);
 }
 

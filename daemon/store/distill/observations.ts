@@ -15,7 +15,7 @@ const toObservation = ({ sources, learnings, ...row }: Row): Observation => ({
 });
 
 export function findObservation(db: ReadableDb, id: string): Observation | null {
-  const row = db.prepare<[string], Row>(`${SELECT} WHERE id = ?`).get(id);
+  const row = db.row<Row>(`${SELECT} WHERE id = ?`, id);
   return row ? toObservation(row) : null;
 }
 
@@ -33,11 +33,11 @@ export function listObservations(
   limit = -1,
 ): Observation[] {
   return db
-    .prepare<[object], Row>(`
-      ${SELECT} WHERE (:projects IS NULL OR project IN (SELECT value FROM json_each(:projects))) AND (:status IS NULL OR status = :status)
-      ORDER BY proof_count DESC, updated_at DESC, id LIMIT :limit
-    `)
-    .all({ projects: projects && JSON.stringify(projects), status, limit })
+    .rows<Row>(
+      `${SELECT} WHERE (:projects IS NULL OR project IN (SELECT value FROM json_each(:projects))) AND (:status IS NULL OR status = :status)
+       ORDER BY proof_count DESC, updated_at DESC, id LIMIT :limit`,
+      { projects, status, limit },
+    )
     .map(toObservation);
 }
 
@@ -45,10 +45,10 @@ export function listObservations(
 export function observationsOfLearnings(db: ReadableDb, learnings: readonly string[]): Observation[] {
   if (learnings.length === 0) return []; // the query reads every observation
   return db
-    .prepare<[string], Row>(`
-      ${SELECT} WHERE EXISTS (SELECT 1 FROM json_each(observation.learnings) AS own JOIN json_each(?) AS given USING (value)) ORDER BY created_at, id
-    `)
-    .all(JSON.stringify(learnings))
+    .rows<Row>(
+      `${SELECT} WHERE EXISTS (SELECT 1 FROM json_each(observation.learnings) AS own JOIN json_each(?) AS given USING (value)) ORDER BY created_at, id`,
+      [learnings],
+    )
     .map(toObservation);
 }
 
@@ -74,10 +74,10 @@ export function recordObservation(db: WritableDb, change: Omit<ObservationChange
 /** Every change of an observation, newest first. */
 export function observationHistory(db: ReadableDb, id: string): ObservationChange[] {
   return db
-    .prepare<[string], Omit<ObservationChange, 'before'> & { before: string | null }>(
+    .rows<Omit<ObservationChange, 'before'> & { before: string | null }>(
       'SELECT id, at, actor, action, observation_id AS observationId, reason, before FROM observation_history WHERE observation_id = ? ORDER BY id DESC LIMIT 500',
+      id,
     )
-    .all(id)
     .map(({ before, ...row }) => ({
       ...row,
       before: OBSERVATION.readOrNull(before),

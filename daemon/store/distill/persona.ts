@@ -11,10 +11,10 @@ export interface PersonaFact {
 
 export function personaOf(db: ReadableDb, project: string): PersonaFact[] {
   return db
-    .prepare<[string], Omit<PersonaFact, 'sources'> & { sources: string }>(
+    .rows<Omit<PersonaFact, 'sources'> & { sources: string }>(
       'SELECT field, value, confidence, sources FROM persona WHERE project = ? ORDER BY confidence DESC, field',
+      project,
     )
-    .all(project)
     .map((row) => ({ ...row, sources: readStrings(row.sources) }));
 }
 

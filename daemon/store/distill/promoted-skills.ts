@@ -12,11 +12,11 @@ export interface PromotedSkill {
 const SELECT = 'SELECT path, learning_id AS learningId, agent, hash, at FROM promoted_skill';
 
 export function promotedSkill(db: ReadableDb, path: string): PromotedSkill | null {
-  return db.prepare<[string], PromotedSkill>(`${SELECT} WHERE path = ?`).get(path) ?? null;
+  return db.row<PromotedSkill>(`${SELECT} WHERE path = ?`, path) ?? null;
 }
 
 export function listPromotedSkills(db: ReadableDb): PromotedSkill[] {
-  return db.prepare<[], PromotedSkill>(`${SELECT} ORDER BY path`).all();
+  return db.rows<PromotedSkill>(`${SELECT} ORDER BY path`);
 }
 
 export function putPromotedSkill(db: WritableDb, skill: PromotedSkill): void {

@@ -21,10 +21,10 @@ const toSkill = (row: Row): IndexedSkill => ({
 /** The skills found in these roots ('' is the agents' home); null for all. */
 export function skillsIn(db: ReadableDb, roots: string[] | null): IndexedSkill[] {
   return db
-    .prepare<[object], Row>(
+    .rows<Row>(
       `${SELECT} WHERE :roots IS NULL OR root IN (SELECT value FROM json_each(:roots)) ORDER BY root, name, path`,
+      { roots },
     )
-    .all({ roots: roots && JSON.stringify(roots) })
     .map(toSkill);
 }
 
@@ -63,11 +63,9 @@ export function queueSkillRefresh(db: WritableDb, task: SkillRefresh): boolean {
 }
 
 export function skillRefreshes(db: ReadableDb): SkillRefresh[] {
-  return db
-    .prepare<[], SkillRefresh>(
-      'SELECT path, at, learning_id AS learningId, reason FROM skill_refresh ORDER BY at, path',
-    )
-    .all();
+  return db.rows<SkillRefresh>(
+    'SELECT path, at, learning_id AS learningId, reason FROM skill_refresh ORDER BY at, path',
+  );
 }
 
 const CONFIRMED = 'skill-confirmed:';
@@ -77,7 +75,7 @@ const CONFIRMED = 'skill-confirmed:';
  * an unknown skill.
  */
 export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, now: number): boolean {
-  const skill = db.prepare<[string], Row>(`${SELECT} WHERE path = ?`).get(path);
+  const skill = db.row<Row>(`${SELECT} WHERE path = ?`, path);
   if (!skill) return false;
   db.transaction(() => {
     const set = db.prepare('UPDATE skill SET stale = :stale, refreshed_at = :refreshedAt WHERE path = :path');

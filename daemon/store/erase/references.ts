@@ -29,14 +29,12 @@ export function forgetReferences(store: Store, doomed: Doomed): void {
 }
 
 function notesNaming(db: WritableDb, ids: readonly string[]): string[] {
-  return db
-    .prepare<{ ids: string }, string>(
-      `SELECT id FROM learning WHERE id NOT IN (SELECT value FROM json_each(:ids)) AND (
-        note ->> '$.supersededBy' IN (SELECT value FROM json_each(:ids))
-        OR EXISTS (SELECT 1 FROM json_each(note, '$.metadata.sources') WHERE value IN (SELECT value FROM json_each(:ids))))`,
-    )
-    .pluck()
-    .all({ ids: JSON.stringify(ids) });
+  return db.values<string>(
+    `SELECT id FROM learning WHERE id NOT IN (SELECT value FROM json_each(:ids)) AND (
+     note ->> '$.supersededBy' IN (SELECT value FROM json_each(:ids))
+     OR EXISTS (SELECT 1 FROM json_each(note, '$.metadata.sources') WHERE value IN (SELECT value FROM json_each(:ids))))`,
+    { ids },
+  );
 }
 
 function without({ supersededBy, metadata, body }: Learning, ids: readonly string[]): Partial<Learning> {
@@ -61,6 +59,6 @@ function scrubHistory(db: WritableDb, id: string, text: string): void {
   const written = JSON.stringify(text).slice(1, -1);
   db.prepare(
     `UPDATE change SET reason = replace(reason, :text, :gone), before = replace(before, :written, :gone),
-      after = replace(after, :written, :gone) WHERE learning_id = :id`,
+     after = replace(after, :written, :gone) WHERE learning_id = :id`,
   ).run({ id, text, written, gone: GONE });
 }

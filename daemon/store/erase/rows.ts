@@ -20,11 +20,10 @@ export interface Doomed {
 /** Finds the notes and moments of the sessions and projects, also notes that other sessions only confirmed. */
 export function doomedBy(db: WritableDb, { learnings, sessions, projects }: Erasure): Doomed {
   const find = (condition: string, lists: Partial<Erasure>) =>
-    db
-      .prepare<[object], Doomed['learnings'][number]>(
-        `SELECT seq, id, title FROM learning WHERE ${condition}`,
-      )
-      .all(parameters(lists));
+    db.rows<Doomed['learnings'][number]>(
+      `SELECT seq, id, title FROM learning WHERE ${condition}`,
+      parameters(lists),
+    );
   const named = find(
     `${among('id', 'learnings')} OR ${among('project', 'projects')} OR ${among(`note ->> '$.provenance.session'`, 'sessions')}`,
     { learnings, sessions, projects },
@@ -39,14 +38,12 @@ export function doomedBy(db: WritableDb, { learnings, sessions, projects }: Eras
   const given = parameters({ learnings: notes.map(({ id }) => id), sessions, projects });
   return {
     learnings: notes,
-    moments: db
-      .prepare<[object], number>(
-        `SELECT id FROM capture_window
-        WHERE ${among('session', 'sessions')} OR ${among('project', 'projects')} OR ${among('learning_id', 'learnings')}
-          OR id IN (SELECT chunk FROM chunk_learning WHERE ${among('learning_id', 'learnings')})`,
-      )
-      .pluck()
-      .all(given),
+    moments: db.values<number>(
+      `SELECT id FROM capture_window
+       WHERE ${among('session', 'sessions')} OR ${among('project', 'projects')} OR ${among('learning_id', 'learnings')}
+         OR id IN (SELECT chunk FROM chunk_learning WHERE ${among('learning_id', 'learnings')})`,
+      given,
+    ),
     sessions: [...sessions],
     projects: [...projects],
   };
@@ -62,7 +59,7 @@ export function eraseRows(db: WritableDb, doomed: Doomed, now: number): void {
   });
   const run = (sql: string) => db.prepare(sql).run(given);
   db.transaction(() => {
-    const lastChange = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM change').pluck().get() ?? 0;
+    const lastChange = db.value<number>('SELECT coalesce(max(id), 0) FROM change') ?? 0;
     eraseHistory(run);
     for (const [table, ...columns] of BY_COLUMN)
       run(`DELETE FROM ${table} WHERE ${columns.map(([column, list]) => among(column, list)).join(' OR ')}`);

@@ -44,11 +44,10 @@ const edgeKey = ({ source, target, type }: { source: number; target: number; typ
 
 /** When each edge of a note was learned; rewriting the note keeps these times. */
 function knownSince(db: ReadableDb, seq: number): Map<string, number> {
-  const edges = db
-    .prepare<[number], { source: number; target: number; type: string; at: number }>(
-      'SELECT source, target, type, committed_at AS at FROM relation WHERE seq = ?',
-    )
-    .all(seq);
+  const edges = db.rows<{ source: number; target: number; type: string; at: number }>(
+    'SELECT source, target, type, committed_at AS at FROM relation WHERE seq = ?',
+    seq,
+  );
   return new Map(edges.map((edge) => [edgeKey(edge), edge.at]));
 }
 
@@ -58,7 +57,7 @@ function entityId(db: WritableDb, name: string, type: string, description: strin
     type,
     description,
   );
-  return db.prepare<[string], number>('SELECT id FROM entity WHERE name = ?').pluck().get(name) as number;
+  return db.value<number>('SELECT id FROM entity WHERE name = ?', name) as number;
 }
 
 const MOST_NAMES = 200;
@@ -74,19 +73,16 @@ export function entitiesNamed(db: ReadableDb, query: string): number[] {
       .filter((length) => start + length <= words.length)
       .map((length) => words.slice(start, start + length).join(' ')),
   );
-  return db
-    .prepare<[string], number>('SELECT id FROM entity WHERE name IN (SELECT value FROM json_each(?))')
-    .pluck()
-    .all(JSON.stringify([...new Set(names)].slice(0, MOST_NAMES)));
+  return db.values<number>('SELECT id FROM entity WHERE name IN (SELECT value FROM json_each(?))', [
+    [...new Set(names)].slice(0, MOST_NAMES),
+  ]);
 }
 
 export function entitiesOnNotes(db: ReadableDb, seqs: number[]): number[] {
-  return db
-    .prepare<[string], number>(
-      'SELECT DISTINCT entity FROM learning_entity WHERE seq IN (SELECT value FROM json_each(?))',
-    )
-    .pluck()
-    .all(JSON.stringify(seqs));
+  return db.values<number>(
+    'SELECT DISTINCT entity FROM learning_entity WHERE seq IN (SELECT value FROM json_each(?))',
+    [seqs],
+  );
 }
 
 export function entityNames(db: ReadableDb, ids: number[]): Map<number, string> {
@@ -131,20 +127,15 @@ export function edgesAround(
     return edges.length > HUB ? [] : edges;
   });
   return db
-    .prepare<[object], Edge & { seq: number }>(`
-      SELECT relation.seq, source, target, relation.type, strength
-      FROM relation
-      JOIN learning ON learning.seq = relation.seq AND (learning.live = 1 OR :start IS NOT NULL AND learning.status = 'superseded')
-      WHERE relation.id IN (SELECT value FROM json_each(:ids))
-        AND (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
-        AND (:start IS NULL OR (valid_from <= :end AND (valid_to IS NULL OR valid_to >= :start)))
-    `)
-    .all({
-      ids: JSON.stringify([...new Set(ids)]),
-      shards: shards && JSON.stringify(shards),
-      start: when?.start ?? null,
-      end: when?.end ?? null,
-    })
+    .rows<Edge & { seq: number }>(
+      `SELECT relation.seq, source, target, relation.type, strength
+       FROM relation
+       JOIN learning ON learning.seq = relation.seq AND (learning.live = 1 OR :start IS NOT NULL AND learning.status = 'superseded')
+       WHERE relation.id IN (SELECT value FROM json_each(:ids))
+         AND (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
+         AND (:start IS NULL OR (valid_from <= :end AND (valid_to IS NULL OR valid_to >= :start)))`,
+      { ids: [...new Set(ids)], shards, start: when?.start, end: when?.end },
+    )
     .filter(({ seq }) => only === null || only.has(seq));
 }
 
@@ -156,15 +147,13 @@ export function notesAbout(
   only: ReadonlySet<number> | null = null,
 ): Array<{ seq: number; entity: number }> {
   return db
-    .prepare<[object], { seq: number; entity: number }>(
-      `
-    SELECT link.seq, link.entity FROM json_each(:entities) AS reached
-    CROSS JOIN learning_entity AS link ON link.entity = reached.value
-    CROSS JOIN learning ON learning.seq = link.seq AND live = 1
-    WHERE (SELECT count(*) FROM (SELECT 1 FROM learning_entity WHERE entity = reached.value LIMIT ${HUB + 1})) <= ${HUB}
-      AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
-  `,
+    .rows<{ seq: number; entity: number }>(
+      `SELECT link.seq, link.entity FROM json_each(:entities) AS reached
+       CROSS JOIN learning_entity AS link ON link.entity = reached.value
+       CROSS JOIN learning ON learning.seq = link.seq AND live = 1
+       WHERE (SELECT count(*) FROM (SELECT 1 FROM learning_entity WHERE entity = reached.value LIMIT ${HUB + 1})) <= ${HUB}
+         AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))`,
+      { entities, shards },
     )
-    .all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards) })
     .filter(({ seq }) => only === null || only.has(seq));
 }

@@ -8,20 +8,15 @@ export interface Isolated {
 
 /** The edges of the next rows. */
 export function edgeIds(db: ReadableDb, after: number, limit: number): number[] {
-  return db
-    .prepare<[number, number], number>('SELECT id FROM relation WHERE id > ? ORDER BY id LIMIT ?')
-    .pluck()
-    .all(after, limit);
+  return db.values<number>('SELECT id FROM relation WHERE id > ? ORDER BY id LIMIT ?', [after, limit]);
 }
 
 /** The entity ids that the next mentions refer to, whether or not the entities exist. */
 export function mentionedIds(db: ReadableDb, after: number, limit: number): number[] {
-  return db
-    .prepare<[number, number], number>(
-      'SELECT DISTINCT entity FROM learning_entity WHERE entity > ? ORDER BY entity LIMIT ?',
-    )
-    .pluck()
-    .all(after, limit);
+  return db.values<number>(
+    'SELECT DISTINCT entity FROM learning_entity WHERE entity > ? ORDER BY entity LIMIT ?',
+    [after, limit],
+  );
 }
 
 const gone = (column: string, table: string, key: string) =>
@@ -51,10 +46,7 @@ export function dropDanglingMentions(db: WritableDb, entities: number[]): number
 
 /** The entities of the next rows, in order of their ids. */
 export function entityIds(db: ReadableDb, after: number, limit: number): number[] {
-  return db
-    .prepare<[number, number], number>('SELECT id FROM entity WHERE id > ? ORDER BY id LIMIT ?')
-    .pluck()
-    .all(after, limit);
+  return db.values<number>('SELECT id FROM entity WHERE id > ? ORDER BY id LIMIT ?', [after, limit]);
 }
 
 const TOUCHED = `EXISTS (SELECT 1 FROM relation WHERE source = entity.id) OR EXISTS (SELECT 1 FROM relation WHERE target = entity.id)`;
@@ -69,19 +61,18 @@ export function dropOrphans(db: WritableDb, ids: number[]): number {
 
 /** Entities that live notes mention but no edge touches, each with the best connected other entity of its notes. */
 export function isolatedAmong(db: ReadableDb, ids: number[]): Isolated[] {
-  return db
-    .prepare<[string], Isolated>(`
-      SELECT id, partner, seq FROM (
-        SELECT entity.id, other.entity AS partner, mention.seq,
-               row_number() OVER (PARTITION BY entity.id ORDER BY (SELECT count(*) FROM relation WHERE source = other.entity OR target = other.entity) DESC, mention.seq, other.entity) AS place
-        FROM entity
-        JOIN learning_entity AS mention ON mention.entity = entity.id
-        JOIN learning ON learning.seq = mention.seq AND learning.live = 1
-        JOIN learning_entity AS other ON other.seq = mention.seq AND other.entity <> entity.id
-        WHERE entity.id IN (SELECT value FROM json_each(?)) AND NOT (${TOUCHED})
-      ) WHERE place = 1
-    `)
-    .all(JSON.stringify(ids));
+  return db.rows<Isolated>(
+    `SELECT id, partner, seq FROM (
+       SELECT entity.id, other.entity AS partner, mention.seq,
+              row_number() OVER (PARTITION BY entity.id ORDER BY (SELECT count(*) FROM relation WHERE source = other.entity OR target = other.entity) DESC, mention.seq, other.entity) AS place
+       FROM entity
+       JOIN learning_entity AS mention ON mention.entity = entity.id
+       JOIN learning ON learning.seq = mention.seq AND learning.live = 1
+       JOIN learning_entity AS other ON other.seq = mention.seq AND other.entity <> entity.id
+       WHERE entity.id IN (SELECT value FROM json_each(?)) AND NOT (${TOUCHED})
+     ) WHERE place = 1`,
+    [ids],
+  );
 }
 
 /** Links an entity weakly to another of its note, in the graph only: the note itself does not say so. */

@@ -54,15 +54,15 @@ export function readGraph(
     at: at ?? null,
     most: MOST_EDGES,
   };
-  const edges = db.prepare<[object], GraphEdge>(EDGES).all({ ...asked, relation: relation ?? null });
-  const mentions = db.prepare<[object], Mention>(MENTIONS).all(asked);
+  const edges = db.rows<GraphEdge>(EDGES, { ...asked, relation });
+  const mentions = db.rows<Mention>(MENTIONS, asked);
   const counts = countNodes(edges, mentions, relation === undefined);
   const shown = [...counts.values()]
     .toSorted((a, b) => b.degree - a.degree || b.latest - a.latest || a.id - b.id)
     .slice(0, limit);
   const nodes = named(db, shown);
   const ids = new Set(nodes.map(({ id }) => id));
-  const inAll = db.prepare<[], number>('SELECT count(*) FROM relation').pluck().get() ?? 0;
+  const inAll = db.count('SELECT count(*) FROM relation');
   return {
     nodes,
     edges: edges.filter(({ source, target }) => ids.has(source) && ids.has(target)).slice(0, MOST_DRAWN),
@@ -103,11 +103,10 @@ function countNodes(
 }
 
 function named(db: ReadableDb, counts: readonly NodeCounts[]): GraphNode[] {
-  const names = db
-    .prepare<[string], Pick<GraphNode, 'id' | 'name' | 'type' | 'description'>>(
-      'SELECT id, name, type, description FROM entity WHERE id IN (SELECT value FROM json_each(?))',
-    )
-    .all(JSON.stringify(counts.map(({ id }) => id)));
+  const names = db.rows<Pick<GraphNode, 'id' | 'name' | 'type' | 'description'>>(
+    'SELECT id, name, type, description FROM entity WHERE id IN (SELECT value FROM json_each(?))',
+    [counts.map(({ id }) => id)],
+  );
   const byId = new Map(names.map((name) => [name.id, name]));
   return counts.flatMap(({ latest: _, ...node }) => {
     const name = byId.get(node.id); // an edge may have a missing end until maintenance runs
@@ -117,29 +116,26 @@ function named(db: ReadableDb, counts: readonly NodeCounts[]): GraphNode[] {
 
 /** One entity with its edges in both directions. */
 export function readEntity(db: ReadableDb, name: string): EntityDetail {
-  const entity = db
-    .prepare<[string], EntityDetail['entity']>(
-      'SELECT id, name, type, description FROM entity WHERE name = ?',
-    )
-    .get(name);
+  const entity = db.row<EntityDetail['entity']>(
+    'SELECT id, name, type, description FROM entity WHERE name = ?',
+    name,
+  );
   if (!entity) throw new DaemonError('not-found', `the entity ${name}`);
-  const relations = db
-    .prepare<[object], Omit<EntityRelation, 'outgoing'> & { outgoing: number }>(`
-      SELECT relation.type, strength, valid_from AS validFrom, valid_to AS validTo, relation.description,
-             source = :id AS outgoing, other.name AS other, learning.id AS learningId
-      FROM relation
-      JOIN learning ON learning.seq = relation.seq AND ${SPEAKING}
-      JOIN entity AS other ON other.id = CASE source WHEN :id THEN target ELSE source END
-      WHERE relation.id IN (SELECT id FROM relation WHERE source = :id UNION SELECT id FROM relation WHERE target = :id)
-      ORDER BY valid_to IS NOT NULL, strength DESC, relation.id DESC LIMIT :most
-    `)
-    .all({ id: entity.id, most: MOST_LISTED });
-  const notes = db
-    .prepare<[object], EntityDetail['notes'][number]>(`
-      SELECT learning.id, title, project, status, updated_at AS updatedAt FROM learning_entity
-      JOIN learning ON learning.seq = learning_entity.seq AND ${SPEAKING}
-      WHERE learning_entity.entity = :id ORDER BY live DESC, updated_at DESC LIMIT :most
-    `)
-    .all({ id: entity.id, most: MOST_LISTED });
+  const relations = db.rows<Omit<EntityRelation, 'outgoing'> & { outgoing: number }>(
+    `SELECT relation.type, strength, valid_from AS validFrom, valid_to AS validTo, relation.description,
+            source = :id AS outgoing, other.name AS other, learning.id AS learningId
+     FROM relation
+     JOIN learning ON learning.seq = relation.seq AND ${SPEAKING}
+     JOIN entity AS other ON other.id = CASE source WHEN :id THEN target ELSE source END
+     WHERE relation.id IN (SELECT id FROM relation WHERE source = :id UNION SELECT id FROM relation WHERE target = :id)
+     ORDER BY valid_to IS NOT NULL, strength DESC, relation.id DESC LIMIT :most`,
+    { id: entity.id, most: MOST_LISTED },
+  );
+  const notes = db.rows<EntityDetail['notes'][number]>(
+    `SELECT learning.id, title, project, status, updated_at AS updatedAt FROM learning_entity
+     JOIN learning ON learning.seq = learning_entity.seq AND ${SPEAKING}
+     WHERE learning_entity.entity = :id ORDER BY live DESC, updated_at DESC LIMIT :most`,
+    { id: entity.id, most: MOST_LISTED },
+  );
   return { entity, relations: relations.map((edge) => ({ ...edge, outgoing: edge.outgoing === 1 })), notes };
 }

@@ -18,25 +18,16 @@ export function rowsOfType(
   db: ReadableDb,
   { type, statuses, category, project, shards = null, limit = -1 }: OfType,
 ): number[] {
-  return db
-    .prepare<[object], number>(`
-      SELECT seq FROM learning
-      WHERE type = :type
-        AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
-        AND (:category IS NULL OR category = :category)
-        AND (:project IS NULL OR project = :project)
-        AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
-      ORDER BY updated_at DESC, seq DESC LIMIT :limit
-    `)
-    .pluck()
-    .all({
-      type,
-      limit,
-      statuses: statuses ? JSON.stringify(statuses) : null,
-      category: category ?? null,
-      project: project ?? null,
-      shards: shards && JSON.stringify(shards),
-    });
+  return db.values<number>(
+    `SELECT seq FROM learning
+     WHERE type = :type
+       AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
+       AND (:category IS NULL OR category = :category)
+       AND (:project IS NULL OR project = :project)
+       AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+     ORDER BY updated_at DESC, seq DESC LIMIT :limit`,
+    { type, limit, statuses, category, project, shards },
+  );
 }
 
 export function learningsOfType(db: ReadableDb, which: OfType): Learning[] {

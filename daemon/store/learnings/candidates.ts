@@ -36,13 +36,12 @@ export function listCandidates(
 ): CandidatePage {
   const filter = { project: project ?? null, session: session ?? null };
   const [confidence, seq] = (after ?? '').split(':').map(Number);
-  const rows = db
-    .prepare<[object], { seq: number; confidence: number }>(
-      `SELECT seq, confidence ${FROM} AND (:seq IS NULL OR confidence < :confidence OR confidence = :confidence AND seq > :seq)
-       ORDER BY confidence DESC, seq LIMIT :limit`,
-    )
-    .all({ ...filter, confidence: confidence ?? null, seq: seq ?? null, limit });
-  const total = db.prepare<[object], number>(`SELECT count(*) ${FROM}`).pluck().get(filter) as number;
+  const rows = db.rows<{ seq: number; confidence: number }>(
+    `SELECT seq, confidence ${FROM} AND (:seq IS NULL OR confidence < :confidence OR confidence = :confidence AND seq > :seq)
+     ORDER BY confidence DESC, seq LIMIT :limit`,
+    { ...filter, confidence, seq, limit },
+  );
+  const total = db.count(`SELECT count(*) ${FROM}`, filter);
   const last = rows.length === limit ? rows.at(-1) : undefined;
   return {
     items: read(
@@ -78,13 +77,10 @@ export type Said = Pick<NewMoment, 'session' | 'chunkHash' | 'at'>;
 
 /** True when a candidate was said in another session. The same words at the same time are a copy of a session. */
 export function isSaidElsewhere(db: ReadableDb, id: string, said: Said): boolean {
-  return (
-    db
-      .prepare<[object], number>(`
-        SELECT 1 FROM chunk_learning JOIN capture_window ON capture_window.id = chunk
-        WHERE chunk_learning.learning_id = :id AND session <> :session AND NOT (chunk_hash = :chunkHash AND at = :at)
-      `)
-      .get({ id, session: said.session, chunkHash: said.chunkHash, at: said.at }) !== undefined
+  return db.has(
+    `SELECT 1 FROM chunk_learning JOIN capture_window ON capture_window.id = chunk
+     WHERE chunk_learning.learning_id = :id AND session <> :session AND NOT (chunk_hash = :chunkHash AND at = :at)`,
+    { id, session: said.session, chunkHash: said.chunkHash, at: said.at },
   );
 }
 

@@ -37,12 +37,12 @@ export function putCorpus(db: WritableDb, { name, filter, builtAt, version, memb
 }
 
 export function findCorpus(db: ReadableDb, name: string): StoredCorpus | null {
-  const row = db.prepare<[string], Row>('SELECT * FROM corpus WHERE name = ?').get(name);
+  const row = db.row<Row>('SELECT * FROM corpus WHERE name = ?', name);
   return row ? toCorpus(row) : null;
 }
 
 export function listCorpora(db: ReadableDb): StoredCorpus[] {
-  return db.prepare<[], Row>('SELECT * FROM corpus ORDER BY name').all().map(toCorpus);
+  return db.rows<Row>('SELECT * FROM corpus ORDER BY name').map(toCorpus);
 }
 
 export function deleteCorpus(db: WritableDb, name: string): void {
@@ -54,33 +54,23 @@ export function chooseMembers(
   db: ReadableDb,
   { tags = [], category, project, since, until }: CorpusFilter,
 ): string[] {
-  return db
-    .prepare<[object], string>(`
-      SELECT id FROM learning
-      WHERE live = 1
-        AND (:tags = '[]' OR EXISTS (SELECT 1 FROM learning_tag WHERE learning_tag.seq = learning.seq AND tag COLLATE NOCASE IN (SELECT value FROM json_each(:tags))))
-        AND (:category IS NULL OR category = :category COLLATE NOCASE)
-        AND (:project IS NULL OR project = :project)
-        AND (:since IS NULL OR created_at >= :since)
-        AND (:until IS NULL OR created_at <= :until)
-      ORDER BY created_at, seq
-    `)
-    .pluck()
-    .all({
-      tags: JSON.stringify(tags),
-      category: category ?? null,
-      project: project ?? null,
-      since: since ?? null,
-      until: until ?? null,
-    });
+  return db.values<string>(
+    `SELECT id FROM learning
+     WHERE live = 1
+       AND (:tags = '[]' OR EXISTS (SELECT 1 FROM learning_tag WHERE learning_tag.seq = learning.seq AND tag COLLATE NOCASE IN (SELECT value FROM json_each(:tags))))
+       AND (:category IS NULL OR category = :category COLLATE NOCASE)
+       AND (:project IS NULL OR project = :project)
+       AND (:since IS NULL OR created_at >= :since)
+       AND (:until IS NULL OR created_at <= :until)
+     ORDER BY created_at, seq`,
+    { tags, category, project, since, until },
+  );
 }
 
 /** The rows of members that are still live, oldest first. */
 export function liveRows(db: ReadableDb, ids: readonly string[]): number[] {
-  return db
-    .prepare<[string], number>(`
-      SELECT seq FROM learning WHERE live = 1 AND id IN (SELECT value FROM json_each(?)) ORDER BY created_at, seq
-    `)
-    .pluck()
-    .all(JSON.stringify(ids));
+  return db.values<number>(
+    'SELECT seq FROM learning WHERE live = 1 AND id IN (SELECT value FROM json_each(?)) ORDER BY created_at, seq',
+    [ids],
+  );
 }

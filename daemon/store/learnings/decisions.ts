@@ -22,17 +22,15 @@ const MOST = 300; // the latest ones: what a person wants changes, and so do the
  */
 export function decisionsAboutNotes(db: ReadableDb): Decision[] {
   return db
-    .prepare<[object], { kind: string; before: string; signal: string; payload: string }>(
-      `
-    SELECT kind, before, signal, payload FROM change
-    JOIN capture_window ON capture_window.id = (SELECT min(id) FROM capture_window WHERE learning_id = change.learning_id)
-    WHERE actor = 'person' AND undone_by IS NULL AND change.id > :since
-      AND (kind = 'promote' OR kind = 'archive' AND (before ->> '$.status' = 'candidate' OR reason = 'dismissed'))
-      AND before ->> '$.metadata.judged' IS NOT NULL
-    ORDER BY change.id DESC LIMIT ${MOST}
-  `,
+    .rows<{ kind: string; before: string; signal: string; payload: string }>(
+      `SELECT kind, before, signal, payload FROM change
+       JOIN capture_window ON capture_window.id = (SELECT min(id) FROM capture_window WHERE learning_id = change.learning_id)
+       WHERE actor = 'person' AND undone_by IS NULL AND change.id > :since
+         AND (kind = 'promote' OR kind = 'archive' AND (before ->> '$.status' = 'candidate' OR reason = 'dismissed'))
+         AND before ->> '$.metadata.judged' IS NOT NULL
+       ORDER BY change.id DESC LIMIT ${MOST}`,
+      { since: Number(getMeta(db, FORGOTTEN) ?? 0) },
     )
-    .all({ since: Number(getMeta(db, FORGOTTEN) ?? 0) })
     .map(({ kind, before, signal, payload }) => ({
       isKept: kind === 'promote',
       note: NOTE.read(before),

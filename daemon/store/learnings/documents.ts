@@ -101,11 +101,11 @@ export function* knownInSlices(db: ReadableDb): Generator<KnownDocument[]> {
 }
 
 export function documentAt(db: ReadableDb, path: string): KnownDocument | undefined {
-  return db.prepare<[string], KnownDocument>(`${KNOWN} WHERE document_path = ?`).get(path);
+  return db.row<KnownDocument>(`${KNOWN} WHERE document_path = ?`, path);
 }
 
 export function documentOf(db: ReadableDb, id: string): KnownDocument | undefined {
-  return db.prepare<[string], KnownDocument>(`${KNOWN} WHERE id = ?`).get(id);
+  return db.row<KnownDocument>(`${KNOWN} WHERE id = ?`, id);
 }
 
 /** True when the files on disk are what we wrote, or what a pending write replaces. */
@@ -169,5 +169,5 @@ export function clearStray(db: WritableDb, path: string): void {
 }
 
 export function listStrays(db: ReadableDb): StrayDocument[] {
-  return db.prepare<[], StrayDocument>('SELECT path, problem FROM stray_document ORDER BY path').all();
+  return db.rows<StrayDocument>('SELECT path, problem FROM stray_document ORDER BY path');
 }

@@ -21,12 +21,10 @@ export const SUMMARY = 'Session: ';
 /** The time up to which a session is summed up; -1 if it is not. */
 export function lastSummaryAt(db: ReadableDb, session: string): number {
   return (
-    db
-      .prepare<[string, string], number | null>(
-        `SELECT max(at) FROM history_entry WHERE kind = 'event' AND session = ? AND text LIKE ? || '%'`,
-      )
-      .pluck()
-      .get(session, SUMMARY) ?? -1
+    db.value<number | null>(
+      `SELECT max(at) FROM history_entry WHERE kind = 'event' AND session = ? AND text LIKE ? || '%'`,
+      [session, SUMMARY],
+    ) ?? -1
   );
 }
 
@@ -36,12 +34,11 @@ export function searchHistory(
   { query, project, limit }: { query: string; project?: string | undefined; limit: number },
 ): HistoryEntry[] {
   const words = tokens(query, '_./-');
-  return db
-    .prepare<[object], HistoryEntry>(`
-      SELECT id, at, kind, project, session, text FROM history_entry
-      WHERE (:project IS NULL OR project = :project)
-        AND NOT EXISTS (SELECT 1 FROM json_each(:words) WHERE instr(lower(text), value) = 0)
-      ORDER BY at DESC, id DESC LIMIT :limit
-    `)
-    .all({ project: project ?? null, words: JSON.stringify(words), limit });
+  return db.rows<HistoryEntry>(
+    `SELECT id, at, kind, project, session, text FROM history_entry
+     WHERE (:project IS NULL OR project = :project)
+       AND NOT EXISTS (SELECT 1 FROM json_each(:words) WHERE instr(lower(text), value) = 0)
+     ORDER BY at DESC, id DESC LIMIT :limit`,
+    { project, words, limit },
+  );
 }

@@ -81,31 +81,28 @@ const toChange = ({
 
 /** Grows with every change of any note. */
 export function knowledgeVersion(db: ReadableDb): number {
-  return (db.prepare<[], number | null>('SELECT max(id) FROM change').pluck().get() as number | null) ?? 0;
+  return db.value<number | null>('SELECT max(id) FROM change') ?? 0;
 }
 
 /** Differs after every write to the database, by any connection. */
 export function changeMark(db: ReadableDb): string {
-  const ours = db.prepare<[], number>('SELECT total_changes()').pluck().get();
-  const others = db.prepare<[], number>('SELECT data_version FROM pragma_data_version').pluck().get();
+  const ours = db.value<number>('SELECT total_changes()');
+  const others = db.value<number>('SELECT data_version FROM pragma_data_version');
   return `${String(ours)}.${String(others)}`;
 }
 
 export function historyOf(db: ReadableDb, learningId: string): Change[] {
   return db
-    .prepare<[string], Row>('SELECT * FROM change WHERE learning_id = ? ORDER BY id DESC LIMIT 500')
-    .all(learningId)
+    .rows<Row>('SELECT * FROM change WHERE learning_id = ? ORDER BY id DESC LIMIT 500', learningId)
     .map(toChange);
 }
 
 /** The note as it was created. */
 export function bornAs(db: ReadableDb, learningId: string): Note | null {
-  const after = db
-    .prepare<[string], string>(
-      `SELECT after FROM change WHERE learning_id = ? AND kind = 'create' ORDER BY id LIMIT 1`,
-    )
-    .pluck()
-    .get(learningId);
+  const after = db.value<string>(
+    `SELECT after FROM change WHERE learning_id = ? AND kind = 'create' ORDER BY id LIMIT 1`,
+    learningId,
+  );
   return NOTE.readOrNull(after ?? null);
 }
 
@@ -113,12 +110,10 @@ export function bornAs(db: ReadableDb, learningId: string): Note | null {
 export function changeToUndo(db: ReadableDb, id: number | undefined): Change {
   const row =
     id === undefined
-      ? db
-          .prepare<[], Row>(
-            `SELECT * FROM change WHERE undone_by IS NULL AND kind NOT IN ('undo', 'prove') ORDER BY id DESC LIMIT 1`,
-          )
-          .get()
-      : db.prepare<[number], Row>('SELECT * FROM change WHERE id = ?').get(id);
+      ? db.row<Row>(
+          `SELECT * FROM change WHERE undone_by IS NULL AND kind NOT IN ('undo', 'prove') ORDER BY id DESC LIMIT 1`,
+        )
+      : db.row<Row>('SELECT * FROM change WHERE id = ?', id);
   if (!row) throw new DaemonError('not-found', id === undefined ? 'nothing to undo' : `change ${id}`);
   if (row.undone_by !== null) throw new DaemonError('conflict', `change ${row.id} is already undone`);
   return toChange(row);
@@ -132,10 +127,10 @@ export function changesOfEvent(
 ): Change[] {
   const first = unit ?? id;
   return db
-    .prepare<[number, number, number], Row>(
+    .rows<Row>(
       'SELECT * FROM change WHERE (id = ? OR unit = ?) AND undone_by IS NULL ORDER BY id DESC LIMIT ?',
+      [first, first, limit],
     )
-    .all(first, first, limit)
     .map(toChange);
 }
 
@@ -143,23 +138,19 @@ export function changesOfEvent(
 export function isProvenBy(db: ReadableDb, learningId: string, source: string): boolean {
   return (
     source !== '' &&
-    db
-      .prepare<[string, string], number>(
-        'SELECT 1 FROM change WHERE learning_id = ? AND source = ? AND undone_by IS NULL',
-      )
-      .get(learningId, source) !== undefined
+    db.has('SELECT 1 FROM change WHERE learning_id = ? AND source = ? AND undone_by IS NULL', [
+      learningId,
+      source,
+    ])
   );
 }
 
 /** True when somebody undid what this actor did to the learning. */
 export function wasUndone(db: ReadableDb, learningId: string, actor: string): boolean {
-  return (
-    db
-      .prepare<[string, string], number>(
-        'SELECT 1 FROM change WHERE learning_id = ? AND actor = ? AND undone_by IS NOT NULL',
-      )
-      .get(learningId, actor) !== undefined
-  );
+  return db.has('SELECT 1 FROM change WHERE learning_id = ? AND actor = ? AND undone_by IS NOT NULL', [
+    learningId,
+    actor,
+  ]);
 }
 
 export function markUndone(db: WritableDb, id: number, by: number): void {

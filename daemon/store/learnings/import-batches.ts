@@ -29,10 +29,9 @@ export function waitingBatches(db: ReadableDb): ImportBatch[] {
   const counted = (sql: string) =>
     new Map(
       db
-        .prepare<[], { from: string; times: number }>(
+        .rows<{ from: string; times: number }>(
           `SELECT ${FROM} AS "from", count(*) AS times ${sql} GROUP BY 1`,
         )
-        .all()
         .map(({ from, times }) => [from, times]),
     );
   const added = counted(`FROM learning WHERE ${IMPORTED}`);
@@ -53,12 +52,11 @@ const SHOWN = 200;
 
 export function batchOf(db: ReadableDb, from: string): ImportBatchDetail {
   const given = { from, limit: SHOWN };
-  const differing = db
-    .prepare<[object], { questionId: number; title: string; ours: string; theirs: string }>(
-      `SELECT merge_question.id AS questionId, title, note AS theirs, (SELECT note FROM learning AS here WHERE here.id = existing_id) AS ours
-       ${DIFFERING} AND ${FROM} = :from ORDER BY merge_question.id LIMIT :limit`,
-    )
-    .all(given);
+  const differing = db.rows<{ questionId: number; title: string; ours: string; theirs: string }>(
+    `SELECT merge_question.id AS questionId, title, note AS theirs, (SELECT note FROM learning AS here WHERE here.id = existing_id) AS ours
+     ${DIFFERING} AND ${FROM} = :from ORDER BY merge_question.id LIMIT :limit`,
+    given,
+  );
   return {
     added: rowsOf(
       db,
@@ -91,10 +89,8 @@ function fieldsThatDiffer(ours: string, theirs: string): string[] {
 }
 
 export function waitingInBatch(db: ReadableDb, from: string, limit: number): string[] {
-  return db
-    .prepare<[object], string>(
-      `SELECT id FROM learning WHERE ${IMPORTED} AND ${FROM} = :from ORDER BY seq LIMIT :limit`,
-    )
-    .pluck()
-    .all({ from, limit });
+  return db.values<string>(
+    `SELECT id FROM learning WHERE ${IMPORTED} AND ${FROM} = :from ORDER BY seq LIMIT :limit`,
+    { from, limit },
+  );
 }

@@ -31,7 +31,7 @@ function toLearning(row: Row): Learning {
 }
 
 export function findLearning(db: ReadableDb, id: string): Learning | null {
-  const row = db.prepare<[string], Row>(`${WHOLE} WHERE id = ?`).get(id);
+  const row = db.row<Row>(`${WHOLE} WHERE id = ?`, id);
   return row ? toLearning(row) : null;
 }
 
@@ -54,15 +54,13 @@ export function findLive(db: ReadableDb, id: string): Learning | null {
 
 /** The learnings of these rows, by row, for a pipeline that ranks rows and shows notes. */
 export function learningsBySeq(db: ReadableDb, seqs: number[]): Map<number, Learning> {
-  const rows = db
-    .prepare<[string], Row>(`${WHOLE} WHERE learning.seq IN (SELECT value FROM json_each(?))`)
-    .all(JSON.stringify(seqs));
+  const rows = db.rows<Row>(`${WHOLE} WHERE learning.seq IN (SELECT value FROM json_each(?))`, [seqs]);
   return new Map(rows.map((row) => [row.seq, toLearning(row)]));
 }
 
 /** The row number of a learning, by which its vectors are stored. */
 export const seqOf = (db: ReadableDb, id: string): number | null =>
-  db.prepare<[string], number>('SELECT seq FROM learning WHERE id = ?').pluck().get(id) ?? null;
+  db.value<number>('SELECT seq FROM learning WHERE id = ?', id) ?? null;
 
 /** The note itself, without the fields the store adds. */
 export function noteOf(learning: Learning): Note {
@@ -78,22 +76,17 @@ export function noteOf(learning: Learning): Note {
 }
 
 export function countByStatus(db: ReadableDb): Record<string, number> {
-  const rows = db
-    .prepare<[], { status: string; count: number }>(
-      'SELECT status, count(*) AS count FROM learning GROUP BY status',
-    )
-    .all();
+  const rows = db.rows<{ status: string; count: number }>(
+    'SELECT status, count(*) AS count FROM learning GROUP BY status',
+  );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
 /** Files with a problem, whether or not they belong to a learning. */
 export function countDocumentProblems(db: ReadableDb): number {
-  return db
-    .prepare<[], number>(`
-      SELECT (SELECT count(*) FROM learning WHERE document_problem IS NOT NULL) + (SELECT count(*) FROM stray_document)
-    `)
-    .pluck()
-    .get() as number;
+  return db.count(
+    'SELECT (SELECT count(*) FROM learning WHERE document_problem IS NOT NULL) + (SELECT count(*) FROM stray_document)',
+  );
 }
 
 export function rememberProject(
@@ -109,18 +102,14 @@ export function rememberProject(
 
 /** Projects that were seen, and those that only a learning names, as after an import or a move. */
 export function listProjects(db: ReadableDb): Project[] {
-  const rows = db
-    .prepare<[], Omit<Project, 'branches' | 'name'> & { branches: string; name: string | null }>(
-      `
-    WITH counted AS (
-      SELECT project AS id, count(*) AS learnings FROM learning INDEXED BY learning_lists WHERE status = 'active' AND live = 1 AND project <> '' GROUP BY project
-    ), known AS (SELECT id, name, coalesce(root, '') AS root, coalesce(learnings, 0) AS learnings FROM project FULL JOIN counted USING (id))
-    SELECT *, (SELECT json_group_array(DISTINCT branch) FROM shard WHERE shard.project = known.id AND branch <> '') AS branches
-    FROM known
-    ORDER BY learnings DESC, coalesce(name, id)
-  `,
-    )
-    .all();
+  const rows = db.rows<
+    Omit<Project, 'branches' | 'name'> & { branches: string; name: string | null }
+  >(`WITH counted AS (
+    SELECT project AS id, count(*) AS learnings FROM learning INDEXED BY learning_lists WHERE status = 'active' AND live = 1 AND project <> '' GROUP BY project
+  ), known AS (SELECT id, name, coalesce(root, '') AS root, coalesce(learnings, 0) AS learnings FROM project FULL JOIN counted USING (id))
+  SELECT *, (SELECT json_group_array(DISTINCT branch) FROM shard WHERE shard.project = known.id AND branch <> '') AS branches
+  FROM known
+  ORDER BY learnings DESC, coalesce(name, id)`);
   return rows.map(({ name, ...row }) => ({
     ...row,
     name: name ?? lastPart(row.id),
@@ -131,39 +120,33 @@ export function listProjects(db: ReadableDb): Project[] {
 const lastPart = (id: string): string => id.split('/').at(-1) ?? id;
 
 export const allLive = (db: ReadableDb): string[] =>
-  db.prepare<[], string>('SELECT id FROM learning WHERE live = 1 ORDER BY seq').pluck().all();
+  db.values<string>('SELECT id FROM learning WHERE live = 1 ORDER BY seq');
 
 /** Ids of a project's live notes, newest first. */
 export const liveOfProject = (db: ReadableDb, project: string): string[] =>
-  db
-    .prepare<[string], string>(
-      'SELECT id FROM learning WHERE project = ? AND live = 1 ORDER BY updated_at DESC',
-    )
-    .pluck()
-    .all(project);
+  db.values<string>(
+    'SELECT id FROM learning WHERE project = ? AND live = 1 ORDER BY updated_at DESC',
+    project,
+  );
 
 export function projectName(db: ReadableDb, id: string): string {
-  return (
-    db.prepare<[string], string>('SELECT name FROM project WHERE id = ?').pluck().get(id) ?? lastPart(id)
-  );
+  return db.value<string>('SELECT name FROM project WHERE id = ?', id) ?? lastPart(id);
 }
 
 /** The folder a project was last seen in; '' when it is not known. */
 export function projectRoot(db: ReadableDb, id: string): string {
-  return db.prepare<[string], string>('SELECT root FROM project WHERE id = ?').pluck().get(id) ?? '';
+  return db.value<string>('SELECT root FROM project WHERE id = ?', id) ?? '';
 }
 
 /** Ids of the learnings that supersede this one, directly or in turn; a cycle would be walked once. */
 export function successorsOf(db: ReadableDb, id: string): string[] {
-  return db
-    .prepare<[string], string>(`
-      WITH RECURSIVE successor(id) AS (
-        SELECT note ->> '$.supersededBy' FROM learning WHERE id = ?
-        UNION SELECT learning.note ->> '$.supersededBy' FROM learning JOIN successor USING (id)
-      ) SELECT id FROM successor WHERE id IS NOT NULL
-    `)
-    .pluck()
-    .all(id);
+  return db.values<string>(
+    `WITH RECURSIVE successor(id) AS (
+       SELECT note ->> '$.supersededBy' FROM learning WHERE id = ?
+       UNION SELECT learning.note ->> '$.supersededBy' FROM learning JOIN successor USING (id)
+     ) SELECT id FROM successor WHERE id IS NOT NULL`,
+    id,
+  );
 }
 
 /** True when a note would be superseded by one that it supersedes, which would leave neither live. */
@@ -171,11 +154,10 @@ export const closesCycle = (db: ReadableDb, id: string, supersededBy: string | n
   supersededBy !== null && (supersededBy === id || successorsOf(db, supersededBy).includes(id));
 
 export function namesOf(db: ReadableDb, seqs: number[]): Map<number, { id: string; title: string }> {
-  const rows = db
-    .prepare<[string], { seq: number; id: string; title: string }>(
-      'SELECT seq, id, title FROM learning WHERE seq IN (SELECT value FROM json_each(?))',
-    )
-    .all(JSON.stringify(seqs));
+  const rows = db.rows<{ seq: number; id: string; title: string }>(
+    'SELECT seq, id, title FROM learning WHERE seq IN (SELECT value FROM json_each(?))',
+    [seqs],
+  );
   return new Map(rows.map(({ seq, id, title }) => [seq, { id, title }]));
 }
 
@@ -187,13 +169,13 @@ export function newestIn(db: ReadableDb, shards: number[] | null, limit: number)
       'SELECT seq FROM learning WHERE shard = ? AND live = 1 ORDER BY updated_at DESC LIMIT ?',
     )
     .pluck();
-  const everywhere = () => db.prepare<[], number>('SELECT id FROM shard').pluck().all();
+  const everywhere = () => db.values<number>('SELECT id FROM shard');
   const latest = (shards ?? everywhere()).flatMap((shard) => ofShard.all(shard, limit));
   return db
-    .prepare<[object], Row>(`
-      ${WHOLE} WHERE learning.seq IN (SELECT value FROM json_each(:latest)) ORDER BY project = '', updated_at DESC LIMIT :limit
-    `)
-    .all({ latest: JSON.stringify(latest), limit })
+    .rows<Row>(
+      `${WHOLE} WHERE learning.seq IN (SELECT value FROM json_each(:latest)) ORDER BY project = '', updated_at DESC LIMIT :limit`,
+      { latest, limit },
+    )
     .map(toLearning);
 }
 
@@ -207,31 +189,22 @@ export function notesBetween(
   shards: number[] | null,
   among?: number[],
 ): Array<{ seq: number; at: number }> {
-  return db
-    .prepare<[object], { seq: number; at: number }>(
-      `
-    SELECT seq, CASE WHEN updated_at BETWEEN :start AND :end THEN updated_at ELSE created_at END AS at FROM learning
-    WHERE live = 1 AND (updated_at BETWEEN :start AND :end OR created_at BETWEEN :start AND :end)
-      AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
-      AND (:among IS NULL OR seq IN (SELECT value FROM json_each(:among)))
-    ORDER BY updated_at DESC LIMIT ${MOST_IN_WINDOW}
-  `,
-    )
-    .all({
-      start,
-      end,
-      shards: shards && JSON.stringify(shards),
-      among: among ? JSON.stringify(among) : null,
-    });
+  return db.rows<{ seq: number; at: number }>(
+    `SELECT seq, CASE WHEN updated_at BETWEEN :start AND :end THEN updated_at ELSE created_at END AS at FROM learning
+     WHERE live = 1 AND (updated_at BETWEEN :start AND :end OR created_at BETWEEN :start AND :end)
+       AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+       AND (:among IS NULL OR seq IN (SELECT value FROM json_each(:among)))
+     ORDER BY updated_at DESC LIMIT ${MOST_IN_WINDOW}`,
+    { start, end, shards, among },
+  );
 }
 
 /** All the words of these notes, as searched. */
 export function textsOf(db: ReadableDb, seqs: number[]): Map<number, string> {
-  const rows = db
-    .prepare<[string], { seq: number; note: string }>(
-      'SELECT seq, note FROM learning WHERE seq IN (SELECT value FROM json_each(?))',
-    )
-    .all(JSON.stringify(seqs));
+  const rows = db.rows<{ seq: number; note: string }>(
+    'SELECT seq, note FROM learning WHERE seq IN (SELECT value FROM json_each(?))',
+    [seqs],
+  );
   return new Map(
     rows.map(({ seq, note }) => {
       const parsed = NOTE.read(note);
@@ -243,7 +216,7 @@ export function textsOf(db: ReadableDb, seqs: number[]): Map<number, string> {
 
 /** Live notes spread evenly over all of them, the same ones every time. */
 export function sampleLive(db: ReadableDb, size: number): Learning[] {
-  const seqs = db.prepare<[], number>('SELECT seq FROM learning WHERE live = 1 ORDER BY seq').pluck().all();
+  const seqs = db.values<number>('SELECT seq FROM learning WHERE live = 1 ORDER BY seq');
   const step = Math.max(1, seqs.length / size);
   const chosen = Array.from(
     { length: Math.min(size, seqs.length) },

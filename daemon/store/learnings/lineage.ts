@@ -18,12 +18,10 @@ const MOST_IMPORTANT = 100;
 
 /** A lesson of more sessions matters more, however often each of them said it. */
 function weigh(db: WritableDb, id: string): void {
-  const sessions = db
-    .prepare<[string], number>(
-      'SELECT count(DISTINCT session) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
-    )
-    .pluck()
-    .get(id);
+  const sessions = db.value<number>(
+    'SELECT count(DISTINCT session) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
+    id,
+  );
   const importance = NEW_SIGNALS.importance + PER_SESSION * (Math.max(1, sessions ?? 1) - 1);
   setSignals(db, id, { importance: Math.min(MOST_IMPORTANT, importance) });
 }
@@ -59,12 +57,10 @@ export function saidLater(db: ReadableDb, one: string, other: string): boolean {
 /** When a learning was last said in a session, else when it was created. */
 export function saidLast(db: ReadableDb, { id, createdAt }: { id: string; createdAt: number }): number {
   return (
-    (db
-      .prepare<[string], number | null>(
-        'SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
-      )
-      .pluck()
-      .get(id) as number | null) ?? createdAt
+    db.value<number | null>(
+      'SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
+      id,
+    ) ?? createdAt
   );
 }
 
@@ -79,18 +75,15 @@ const toChunk = (row: Row): Chunk => ({ ...row, learnings: readStrings(row.learn
 
 /** The moments of a transcript in order, with the learnings from each. */
 export function chunksOfTranscript(db: ReadableDb, transcript: string): Chunk[] {
-  return db
-    .prepare<[string], Row>(`${CHUNKS} WHERE transcript = ? ORDER BY spanStart, id`)
-    .all(transcript)
-    .map(toChunk);
+  return db.rows<Row>(`${CHUNKS} WHERE transcript = ? ORDER BY spanStart, id`, transcript).map(toChunk);
 }
 
 /** All moments a learning comes from, oldest first. */
 export function chunksOfLearning(db: ReadableDb, learningId: string): Chunk[] {
   return db
-    .prepare<[string], Row>(
+    .rows<Row>(
       `${CHUNKS} WHERE id IN (SELECT chunk FROM chunk_learning WHERE learning_id = ?) ORDER BY at, id`,
+      learningId,
     )
-    .all(learningId)
     .map(toChunk);
 }

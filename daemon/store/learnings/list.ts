@@ -52,10 +52,7 @@ export function listLearnings(db: ReadableDb, filter: ListFilter): { items: Lear
       `FROM learning LEFT JOIN learning_signal USING (seq) ${where} ORDER BY updated_at DESC, seq DESC LIMIT :limit OFFSET :offset`,
       { ...parameters, limit, offset },
     );
-    const total = db
-      .prepare<[object], number>(`SELECT count(*) FROM ${SLIM} ${where}`)
-      .pluck()
-      .get(parameters) as number;
+    const total = db.count(`SELECT count(*) FROM ${SLIM} ${where}`, parameters);
     return { items, total };
   }
   const found = withBestFirst(db, matching(db, filter), filter);
@@ -67,25 +64,21 @@ function matching(db: ReadableDb, filter: ListFilter): number[] {
   const isTelling = typedWords(filter.text ?? '').some((word) => word.length >= TELLING_LENGTH);
   const { where } = narrowed(isTelling ? { ...filter, text: undefined } : filter, Object.keys(CONDITIONS));
   const { parameters } = narrowed(filter, Object.keys(CONDITIONS));
-  return db
-    .prepare<[object], number>(
-      isTelling
-        ? `SELECT seq FROM (${RANKED}) JOIN learning USING (seq) ${where} ORDER BY relevance, updated_at DESC`
-        : `SELECT seq FROM ${SLIM} ${where} ORDER BY updated_at DESC, seq DESC`,
-    )
-    .pluck()
-    .all(parameters);
+  return db.values<number>(
+    isTelling
+      ? `SELECT seq FROM (${RANKED}) JOIN learning USING (seq) ${where} ORDER BY relevance, updated_at DESC`
+      : `SELECT seq FROM ${SLIM} ${where} ORDER BY updated_at DESC, seq DESC`,
+    parameters,
+  );
 }
 
 function withBestFirst(db: ReadableDb, found: number[], filter: ListFilter): number[] {
   if (!filter.best || filter.best.length === 0) return found;
   const { where, parameters } = narrowed({ ...filter, text: undefined }, Object.keys(CONDITIONS));
-  const best = db
-    .prepare<[object], number>(
-      `SELECT seq FROM json_each(:best) AS best JOIN learning ON learning.id = best.value ${where} ORDER BY best.key`,
-    )
-    .pluck()
-    .all({ ...parameters, best: JSON.stringify(filter.best) });
+  const best = db.values<number>(
+    `SELECT seq FROM json_each(:best) AS best JOIN learning ON learning.id = best.value ${where} ORDER BY best.key`,
+    { ...parameters, best: filter.best },
+  );
   if (found.length === 0) return best;
   const matched = new Set(found);
   const first = new Set(best.filter((seq) => matched.has(seq)));
@@ -101,17 +94,14 @@ export const rowsInOrder = (db: ReadableDb, seqs: number[]): LearningRow[] =>
   );
 
 export function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[] {
-  const rows = db
-    .prepare<[object], Omit<LearningRow, 'tags' | 'speculative'> & { tags: string; speculative: number }>(
-      `
-    SELECT learning.id, title, category, learning.type, note ->> '$.tags' AS tags, confidence, project, branch, note ->> '$.scope' AS scope, status,
-           speculative, created_at AS createdAt, updated_at AS updatedAt, document_problem AS documentProblem, agent, coalesce(note ->> '$.metadata.colleague', '') AS colleague,
-           coalesce(proof_count, ${NEW_SIGNALS.proofCount}) AS proofCount, coalesce(recall_count, ${NEW_SIGNALS.recallCount}) AS recallCount,
-           substr(coalesce(nullif(note ->> '$.fix', ''), nullif(note ->> '$.rule', ''), nullif(note ->> '$.problem', ''), note ->> '$.body'), 1, 160) AS snippet
-    ${from}
-  `,
-    )
-    .all(parameters);
+  const rows = db.rows<Omit<LearningRow, 'tags' | 'speculative'> & { tags: string; speculative: number }>(
+    `SELECT learning.id, title, category, learning.type, note ->> '$.tags' AS tags, confidence, project, branch, note ->> '$.scope' AS scope, status,
+            speculative, created_at AS createdAt, updated_at AS updatedAt, document_problem AS documentProblem, agent, coalesce(note ->> '$.metadata.colleague', '') AS colleague,
+            coalesce(proof_count, ${NEW_SIGNALS.proofCount}) AS proofCount, coalesce(recall_count, ${NEW_SIGNALS.recallCount}) AS recallCount,
+            substr(coalesce(nullif(note ->> '$.fix', ''), nullif(note ->> '$.rule', ''), nullif(note ->> '$.problem', ''), note ->> '$.body'), 1, 160) AS snippet
+     ${from}`,
+    parameters,
+  );
   return rows.map((row) => ({
     ...row,
     tags: readStrings(row.tags),
@@ -191,13 +181,10 @@ const mostFirst = (values: ReadonlyMap<string, number>) =>
 
 function countTags(db: ReadableDb, filter: ListFilter): Facets[string] {
   const { where, parameters } = narrowed(filter, FIELDS);
-  return db
-    .prepare<[object], { value: string; count: number }>(
-      `
-    SELECT tag AS value, count(*) AS count FROM learning_tag WHERE seq IN (SELECT seq FROM ${SLIM} ${where}) GROUP BY tag ORDER BY count DESC, value LIMIT ${MOST_VALUES}
-  `,
-    )
-    .all(parameters);
+  return db.rows<{ value: string; count: number }>(
+    `SELECT tag AS value, count(*) AS count FROM learning_tag WHERE seq IN (SELECT seq FROM ${SLIM} ${where}) GROUP BY tag ORDER BY count DESC, value LIMIT ${MOST_VALUES}`,
+    parameters,
+  );
 }
 
 /** The filters and the text as SQL conditions. */

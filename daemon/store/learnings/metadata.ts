@@ -6,17 +6,15 @@ export function rowsWithMetadata(
   filter: Record<string, string | number | boolean | null>,
   shards: number[] | null,
 ): number[] {
-  return db
-    .prepare<[object], number>(`
-      SELECT seq FROM learning
-      WHERE live = 1 AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
-        AND NOT EXISTS (
-          SELECT 1 FROM json_each(:filter) AS wanted WHERE NOT EXISTS (
-            SELECT 1 FROM json_each(note, '$.metadata') AS had
-            WHERE had.key = wanted.key AND (
-              had.type = wanted.type AND had.atom IS wanted.atom
-              OR had.type = 'array' AND EXISTS (SELECT 1 FROM json_each(had.value) AS item WHERE item.type = wanted.type AND item.atom IS wanted.atom))))
-    `)
-    .pluck()
-    .all({ shards: shards && JSON.stringify(shards), filter: JSON.stringify(filter) });
+  return db.values<number>(
+    `SELECT seq FROM learning
+     WHERE live = 1 AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+       AND NOT EXISTS (
+         SELECT 1 FROM json_each(:filter) AS wanted WHERE NOT EXISTS (
+           SELECT 1 FROM json_each(note, '$.metadata') AS had
+           WHERE had.key = wanted.key AND (
+             had.type = wanted.type AND had.atom IS wanted.atom
+             OR had.type = 'array' AND EXISTS (SELECT 1 FROM json_each(had.value) AS item WHERE item.type = wanted.type AND item.atom IS wanted.atom))))`,
+    { shards, filter },
+  );
 }

@@ -70,16 +70,18 @@ const textOf = ({ path, markdown, sidecar }: Pending) => [path, markdown, sideca
 const isWrittenAside = (db: WritableDb, entry: Pending) => db.writtenAside.get(entry.seq) === textOf(entry);
 
 const pendingIn = (db: WritableDb, most: number): Pending[] =>
-  db
-    .prepare<[number], Pending>(
-      'SELECT seq, path, markdown, sidecar, old_paths AS oldPaths, replaces FROM document_outbox ORDER BY seq LIMIT ?',
-    )
-    .all(most);
+  db.rows<Pending>(
+    'SELECT seq, path, markdown, sidecar, old_paths AS oldPaths, replaces FROM document_outbox ORDER BY seq LIMIT ?',
+    most,
+  );
 
 const isPending = (db: WritableDb, { seq, path, markdown, sidecar }: Pending): boolean =>
-  db
-    .prepare('SELECT 1 FROM document_outbox WHERE seq = ? AND path = ? AND markdown = ? AND sidecar = ?')
-    .get(seq, path, markdown, sidecar) !== undefined;
+  db.has('SELECT 1 FROM document_outbox WHERE seq = ? AND path = ? AND markdown = ? AND sidecar = ?', [
+    seq,
+    path,
+    markdown,
+    sidecar,
+  ]);
 
 function flag(db: WritableDb, { seq, path }: Pending, error: unknown): void {
   db.prepare('UPDATE learning SET document_problem = ? WHERE seq = ?').run(
@@ -136,11 +138,10 @@ export function putInOutbox(
   document: Document,
   known: Array<{ path: string; hash: string }>,
 ): void {
-  const waiting = db
-    .prepare<[number], { oldPaths: string; replaces: string }>(
-      'SELECT old_paths AS oldPaths, replaces FROM document_outbox WHERE seq = ?',
-    )
-    .get(seq);
+  const waiting = db.row<{ oldPaths: string; replaces: string }>(
+    'SELECT old_paths AS oldPaths, replaces FROM document_outbox WHERE seq = ?',
+    seq,
+  );
   const oldPaths = new Set(
     [...readStrings(waiting?.oldPaths), ...known.map((document) => document.path)].filter(
       (old) => old !== path,

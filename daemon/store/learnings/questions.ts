@@ -34,26 +34,20 @@ export function askMerge(db: WritableDb, { kind = 'twin', ...question }: NewQues
 
 /** True when a person was asked about these two, whatever the answer. */
 export function wasAsked(db: ReadableDb, one: string, other: string): boolean {
-  return (
-    db
-      .prepare<[object], number>(`
-        SELECT 1 FROM merge_question WHERE incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one
-      `)
-      .get({ one, other }) !== undefined
+  return db.has(
+    'SELECT 1 FROM merge_question WHERE incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one',
+    { one, other },
   );
 }
 
 /** True when a person decided that both stand: by keeping both, or by undoing that one superseded the other. */
 export function bothStand(db: ReadableDb, one: string, other: string): boolean {
-  return (
-    db
-      .prepare<[object], number>(`
-        SELECT 1 FROM merge_question WHERE state = 'kept-both' AND (incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one)
-        UNION ALL
-        SELECT 1 FROM change WHERE kind = 'supersede' AND undone_by IS NOT NULL
-          AND (learning_id = :one AND after ->> '$.supersededBy' = :other OR learning_id = :other AND after ->> '$.supersededBy' = :one)
-      `)
-      .get({ one, other }) !== undefined
+  return db.has(
+    `SELECT 1 FROM merge_question WHERE state = 'kept-both' AND (incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one)
+     UNION ALL
+     SELECT 1 FROM change WHERE kind = 'supersede' AND undone_by IS NOT NULL
+       AND (learning_id = :one AND after ->> '$.supersededBy' = :other OR learning_id = :other AND after ->> '$.supersededBy' = :one)`,
+    { one, other },
   );
 }
 
@@ -64,8 +58,7 @@ const OPEN = `FROM merge_question JOIN learning AS incoming ON incoming.id = inc
 /** Open questions, oldest first. A note that was merged since is shown as the note it became. */
 export function openQuestions(db: ReadableDb): MergeQuestion[] {
   return db
-    .prepare<[], QuestionRow>(`SELECT ${COLUMNS} ${OPEN} ORDER BY at, merge_question.id LIMIT ${MOST_SHOWN}`)
-    .all()
+    .rows<QuestionRow>(`SELECT ${COLUMNS} ${OPEN} ORDER BY at, merge_question.id LIMIT ${MOST_SHOWN}`)
     .map(({ existingId, incomingId, ...row }) => ({
       ...row,
       existing: getLearning(db, latestForm(db, existingId)),
@@ -79,27 +72,21 @@ export function latestForm(db: ReadableDb, id: string): string {
 }
 
 export function getQuestion(db: ReadableDb, id: number): QuestionRow {
-  const row = db.prepare<[number], QuestionRow>(`SELECT ${COLUMNS} FROM merge_question WHERE id = ?`).get(id);
+  const row = db.row<QuestionRow>(`SELECT ${COLUMNS} FROM merge_question WHERE id = ?`, id);
   if (!row) throw new DaemonError('not-found', `merge question ${id}`);
   return row;
 }
 
 export function openQuestionAbout(db: ReadableDb, incomingId: string): number | undefined {
-  return db
-    .prepare<[string], number>(
-      `SELECT id FROM merge_question WHERE incoming_id = ? AND state = 'open' ORDER BY id LIMIT 1`,
-    )
-    .pluck()
-    .get(incomingId);
+  return db.value<number>(
+    `SELECT id FROM merge_question WHERE incoming_id = ? AND state = 'open' ORDER BY id LIMIT 1`,
+    incomingId,
+  );
 }
 
 /** True while a person is asked about this note, as the one that is here or the one that came. */
 export function openQuestionAmong(db: ReadableDb, id: string): boolean {
-  return (
-    db
-      .prepare<[object], number>(`SELECT 1 ${OPEN} AND (existing_id = :id OR incoming_id = :id)`)
-      .get({ id }) !== undefined
-  );
+  return db.has(`SELECT 1 ${OPEN} AND (existing_id = :id OR incoming_id = :id)`, { id });
 }
 
 /** The open contradictions of these notes, each as one of them and the other side. */
@@ -109,11 +96,10 @@ export function contradictionsOf(
 ): Array<{ id: string; rivalId: string }> {
   const side = (own: string, other: string) =>
     `SELECT ${own} AS id, ${other} AS rivalId ${OPEN} AND kind = 'contradiction' AND ${own} IN (SELECT value FROM json_each(:ids))`;
-  return db
-    .prepare<[object], { id: string; rivalId: string }>(
-      `${side('existing_id', 'incoming_id')} UNION ALL ${side('incoming_id', 'existing_id')}`,
-    )
-    .all({ ids: JSON.stringify(ids) });
+  return db.rows<{ id: string; rivalId: string }>(
+    `${side('existing_id', 'incoming_id')} UNION ALL ${side('incoming_id', 'existing_id')}`,
+    { ids: JSON.stringify(ids) },
+  );
 }
 
 export function answerQuestion(
@@ -128,11 +114,10 @@ export function answerQuestion(
 
 /** Reopens the questions that this change answered, because it was undone. */
 export function reopenQuestion(db: WritableDb, changeId: number): void {
-  const reopened = db
-    .prepare<[number], { id: number }>(
-      `UPDATE merge_question SET state = 'open', answered_by = NULL WHERE answered_by = ? RETURNING id`,
-    )
-    .all(changeId);
+  const reopened = db.rows<{ id: number }>(
+    `UPDATE merge_question SET state = 'open', answered_by = NULL WHERE answered_by = ? RETURNING id`,
+    changeId,
+  );
   for (const { id } of reopened) db.changes.announce({ type: 'question.reopened', id });
 }
 
@@ -148,13 +133,9 @@ export function addGap(
 
 /** Questions without an answer, those of most sessions first. A closed one that is asked again is open again. */
 export function listGaps(db: ReadableDb): Gap[] {
-  return db
-    .prepare<[], Gap>(`
-      SELECT query, project, count(*) AS times, count(DISTINCT session) AS sessions, max(at) AS lastAt
-      FROM gap GROUP BY normalized, project HAVING min(closed) = 0
-      ORDER BY sessions DESC, times DESC, lastAt DESC LIMIT 200
-    `)
-    .all();
+  return db.rows<Gap>(`SELECT query, project, count(*) AS times, count(DISTINCT session) AS sessions, max(at) AS lastAt
+  FROM gap GROUP BY normalized, project HAVING min(closed) = 0
+  ORDER BY sessions DESC, times DESC, lastAt DESC LIMIT 200`);
 }
 
 /** Closes a gap until it is asked again, or reopens it. */

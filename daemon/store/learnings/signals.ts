@@ -63,12 +63,8 @@ export function countRecalls(db: WritableDb, ids: string[], now: number): void {
 
 export function proofCount(db: ReadableDb, id: string): number {
   return (
-    db
-      .prepare<[string], number>(
-        'SELECT proof_count FROM learning JOIN learning_signal USING (seq) WHERE id = ?',
-      )
-      .pluck()
-      .get(id) ?? NEW_SIGNALS.proofCount
+    db.value<number>('SELECT proof_count FROM learning JOIN learning_signal USING (seq) WHERE id = ?', id) ??
+    NEW_SIGNALS.proofCount
   );
 }
 

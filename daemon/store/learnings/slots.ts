@@ -13,17 +13,15 @@ const toSlot = (row: Row): Slot => ({ ...row, readOnly: row.readOnly === 1 });
 /** Slots with a row, of a project and global ones, oldest first; without a project, all slots. */
 export function storedSlots(db: ReadableDb, project: string | undefined): Slot[] {
   return db
-    .prepare<[object], Row>(
+    .rows<Row>(
       `SELECT ${COLUMNS} FROM slot WHERE :project IS NULL OR project IN ('', :project) ORDER BY rowid`,
+      { project },
     )
-    .all({ project: project ?? null })
     .map(toSlot);
 }
 
 export function findSlot(db: ReadableDb, project: string, name: string): Slot | null {
-  const row = db
-    .prepare<[string, string], Row>(`SELECT ${COLUMNS} FROM slot WHERE project = ? AND name = ?`)
-    .get(project, name);
+  const row = db.row<Row>(`SELECT ${COLUMNS} FROM slot WHERE project = ? AND name = ?`, [project, name]);
   return row ? toSlot(row) : null;
 }
 
@@ -76,15 +74,15 @@ const LONGEST_HISTORY = 500;
 
 export function slotHistory(db: ReadableDb, project: string, name: string): SlotChange[] {
   return db
-    .prepare<[string, string], ChangeRow>(
-      `${CHANGE} WHERE project = ? AND name = ? ORDER BY id DESC LIMIT ${LONGEST_HISTORY}`,
-    )
-    .all(project, name)
+    .rows<ChangeRow>(`${CHANGE} WHERE project = ? AND name = ? ORDER BY id DESC LIMIT ${LONGEST_HISTORY}`, [
+      project,
+      name,
+    ])
     .map(toChange);
 }
 
 export function getSlotChange(db: ReadableDb, id: number): SlotChange {
-  const row = db.prepare<[number], ChangeRow>(`${CHANGE} WHERE id = ?`).get(id);
+  const row = db.row<ChangeRow>(`${CHANGE} WHERE id = ?`, id);
   if (!row) throw new DaemonError('not-found', `slot change ${id}`);
   return toChange(row);
 }
@@ -95,11 +93,9 @@ export function markSlotChangeUndone(db: WritableDb, id: number, by: number): vo
 
 /** The number of the newest edit of a slot; null for a slot that was never edited. */
 export function lastSlotChange(db: ReadableDb, project: string, name: string): number | null {
-  const last = db
-    .prepare<[string, string], number | null>(
-      'SELECT max(id) FROM slot_change WHERE project = ? AND name = ?',
-    )
-    .pluck()
-    .get(project, name);
+  const last = db.value<number | null>('SELECT max(id) FROM slot_change WHERE project = ? AND name = ?', [
+    project,
+    name,
+  ]);
   return last ?? null;
 }

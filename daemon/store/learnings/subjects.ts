@@ -14,10 +14,9 @@ const MOST = 5_000;
 
 /** Learnings created, changed or retired since then, the latest first. Notes that never were learnings do not count. */
 export function subjectsSince(db: ReadableDb, from: number): Subject[] {
-  return db
-    .prepare<[number], Subject>(`
-      SELECT id, title, category, iif(note ->> '$.scope' = 'global', '', project) AS project, updated_at AS updatedAt FROM learning
-      WHERE updated_at >= ? AND status NOT IN ('candidate', 'proposed', 'rejected') ORDER BY updated_at DESC LIMIT ${MOST}
-    `)
-    .all(from);
+  return db.rows<Subject>(
+    `SELECT id, title, category, iif(note ->> '$.scope' = 'global', '', project) AS project, updated_at AS updatedAt FROM learning
+     WHERE updated_at >= ? AND status NOT IN ('candidate', 'proposed', 'rejected') ORDER BY updated_at DESC LIMIT ${MOST}`,
+    from,
+  );
 }

@@ -13,11 +13,10 @@ export function placeOf(
   db: ReadableDb,
   id: string,
 ): { seq: number; shard: number; createdAt: number } | undefined {
-  return db
-    .prepare<[string], { seq: number; shard: number; createdAt: number }>(
-      'SELECT seq, shard, created_at AS createdAt FROM learning WHERE id = ?',
-    )
-    .get(id);
+  return db.row<{ seq: number; shard: number; createdAt: number }>(
+    'SELECT seq, shard, created_at AS createdAt FROM learning WHERE id = ?',
+    id,
+  );
 }
 
 /** Learnings just before or after a time, in the shards (null: all), oldest first; equal times keep their order. */
@@ -29,13 +28,12 @@ export function momentsBeside(
   limit: number,
 ): Moment[] {
   const [comparison, direction] = side === 'before' ? ['<', 'DESC'] : ['>', 'ASC'];
-  const moments = db
-    .prepare<[object], Moment>(`
-      SELECT id, title, project, created_at AS createdAt FROM learning
-      WHERE live = 1 AND (created_at, seq) ${comparison} (:createdAt, :seq)
-        AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
-      ORDER BY created_at ${direction}, seq ${direction} LIMIT :limit
-    `)
-    .all({ seq, createdAt, shards: shards && JSON.stringify(shards), limit });
+  const moments = db.rows<Moment>(
+    `SELECT id, title, project, created_at AS createdAt FROM learning
+     WHERE live = 1 AND (created_at, seq) ${comparison} (:createdAt, :seq)
+       AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+     ORDER BY created_at ${direction}, seq ${direction} LIMIT :limit`,
+    { seq, createdAt, shards, limit },
+  );
   return side === 'before' ? moments.reverse() : moments;
 }

@@ -16,7 +16,7 @@ export function markUnexamined(db: WritableDb, seq: number): void {
 }
 
 export function isUnexamined(db: ReadableDb, seq: number): boolean {
-  return db.prepare('SELECT 1 FROM unexamined WHERE seq = ?').get(seq) !== undefined;
+  return db.has('SELECT 1 FROM unexamined WHERE seq = ?', seq);
 }
 
 export function markExamined(db: WritableDb, id: string): void {
@@ -37,20 +37,15 @@ export interface LiveTitle {
 
 /** The titles of the next live rows. */
 export function liveTitles(db: ReadableDb, after: number, limit: number): LiveTitle[] {
-  return db
-    .prepare<[number, number], LiveTitle>(
-      'SELECT seq, shard, title FROM learning WHERE seq > ? AND live = 1 ORDER BY seq LIMIT ?',
-    )
-    .all(after, limit);
+  return db.rows<LiveTitle>(
+    'SELECT seq, shard, title FROM learning WHERE seq > ? AND live = 1 ORDER BY seq LIMIT ?',
+    [after, limit],
+  );
 }
 
 /** True when at least this many titles wait to be compared. */
 export function areManyByRule(db: ReadableDb, many: number): boolean {
-  return (
-    db
-      .prepare<[number], number>('SELECT 1 FROM unexamined WHERE by_rule = 0 LIMIT 1 OFFSET ?')
-      .get(many - 1) !== undefined
-  );
+  return db.has('SELECT 1 FROM unexamined WHERE by_rule = 0 LIMIT 1 OFFSET ?', many - 1);
 }
 
 type Row = Omit<Unexamined, 'note'> & { note: string };
@@ -60,7 +55,7 @@ function read(db: ReadableDb, seq: number | undefined): Unexamined | null {
   const row =
     seq === undefined
       ? undefined
-      : db.prepare<[number], Row>('SELECT seq, id, shard, note FROM learning WHERE seq = ?').get(seq);
+      : db.row<Row>('SELECT seq, id, shard, note FROM learning WHERE seq = ?', seq);
   return row ? { ...row, note: NOTE.read(row.note) } : null;
 }
 
@@ -73,25 +68,20 @@ export function dropRetired(db: WritableDb): void {
 
 /** The oldest note whose title has not been compared. */
 export function nextByRule(db: ReadableDb): Unexamined | null {
-  return read(
-    db,
-    db.prepare<[], number>('SELECT seq FROM unexamined WHERE by_rule = 0 ORDER BY seq LIMIT 1').pluck().get(),
-  );
+  return read(db, db.value<number>('SELECT seq FROM unexamined WHERE by_rule = 0 ORDER BY seq LIMIT 1'));
 }
 
 /** The first row after this one with an up-to-date vector, so that one pass visits each row once. */
 export function nextByMeaning(db: ReadableDb, { name }: VectorTable, after: number): Unexamined | null {
   return read(
     db,
-    db
-      .prepare<[number], number>(`
-        SELECT seq FROM unexamined WHERE seq > ? AND EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = unexamined.seq AND fresh = 1) ORDER BY seq LIMIT 1
-      `)
-      .pluck()
-      .get(after),
+    db.value<number>(
+      `SELECT seq FROM unexamined WHERE seq > ? AND EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = unexamined.seq AND fresh = 1) ORDER BY seq LIMIT 1`,
+      after,
+    ),
   );
 }
 
 export function countUnexamined(db: ReadableDb): number {
-  return db.prepare<[], number>('SELECT count(*) FROM unexamined').pluck().get() as number;
+  return db.count('SELECT count(*) FROM unexamined');
 }

@@ -28,15 +28,12 @@ export function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found
   const document = documentFor({ id, note, createdAt, updatedAt, found });
   const old = documentOf(db, id);
   const path = documentPath(id, note);
-  const seq = db
-    .prepare<[object], number>(`
-      INSERT INTO learning (id, shard, note, created_at, updated_at, document_path, document_hash)
-      VALUES (:id, :shard, :note, :createdAt, :updatedAt, :path, :hash)
-      ON CONFLICT (id) DO UPDATE SET shard = :shard, note = :note, updated_at = :updatedAt, document_path = :path, document_hash = :hash, document_problem = NULL
-      RETURNING seq
-    `)
-    .pluck()
-    .get({
+  const seq = db.value<number>(
+    `INSERT INTO learning (id, shard, note, created_at, updated_at, document_path, document_hash)
+  VALUES (:id, :shard, :note, :createdAt, :updatedAt, :path, :hash)
+  ON CONFLICT (id) DO UPDATE SET shard = :shard, note = :note, updated_at = :updatedAt, document_path = :path, document_hash = :hash, document_problem = NULL
+  RETURNING seq`,
+    {
       id,
       createdAt,
       updatedAt,
@@ -44,7 +41,8 @@ export function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found
       shard: shardFor(db, note),
       path,
       hash: documentHash(document),
-    }) as number;
+    },
+  ) as number;
   db.prepare('INSERT OR IGNORE INTO learning_signal (seq) VALUES (?)').run(seq);
   const known = [
     ...(old ? [{ path: old.path, hash: old.hash }] : []),

@@ -28,17 +28,16 @@ const LOOP = `
   FROM loop`;
 
 export function getLoop(db: ReadableDb, id: string): Loop {
-  const loop = db.prepare<[string], Loop>(`${LOOP} WHERE id = ?`).get(id);
+  const loop = db.row<Loop>(`${LOOP} WHERE id = ?`, id);
   if (!loop) throw new DaemonError('not-found', `loop ${id}`);
   return loop;
 }
 
 export function listLoops(db: ReadableDb, status: string | undefined, limit: number): Loop[] {
-  return db
-    .prepare<[object], Loop>(
-      `${LOOP} WHERE :status IS NULL OR status = :status ORDER BY started_at DESC, id LIMIT :limit`,
-    )
-    .all({ status: status ?? null, limit });
+  return db.rows<Loop>(
+    `${LOOP} WHERE :status IS NULL OR status = :status ORDER BY started_at DESC, id LIMIT :limit`,
+    { status, limit },
+  );
 }
 
 export function finishLoop(
@@ -63,9 +62,7 @@ export function tellReflections(db: WritableDb, id: string, iterations: number[]
 }
 
 export function toldReflections(db: ReadableDb, id: string): number[] {
-  return JSON.parse(
-    db.prepare<[string], string>('SELECT told FROM loop WHERE id = ?').pluck().get(id) ?? '[]',
-  ) as number[];
+  return JSON.parse(db.value<string>('SELECT told FROM loop WHERE id = ?', id) ?? '[]') as number[];
 }
 
 export function putIteration(db: WritableDb, { record, flags }: LoopIteration, at: number): void {
@@ -91,8 +88,7 @@ const toIteration = ({ record, flags }: Row): LoopIteration => ({
 
 export function iterationsOf(db: ReadableDb, loopId: string): LoopIteration[] {
   return db
-    .prepare<[string], Row>('SELECT record, flags FROM loop_iteration WHERE loop_id = ? ORDER BY iteration')
-    .all(loopId)
+    .rows<Row>('SELECT record, flags FROM loop_iteration WHERE loop_id = ? ORDER BY iteration', loopId)
     .map(toIteration);
 }
 
@@ -110,15 +106,13 @@ export function findReflections(
   { categories, minConfidence }: { categories: string[] | null; minConfidence: number | null },
 ): FoundReflection[] {
   return db
-    .prepare<[object], Row & { task: string; at: number; solved: number }>(
-      `
-    SELECT record, flags, task, at, status = 'completed' AS solved FROM loop_iteration JOIN loop ON loop.id = loop_id
-    WHERE record ->> '$.self_reflection' IS NOT NULL
-      AND (:categories IS NULL OR failure_category IN (SELECT value FROM json_each(:categories)))
-      AND (:minConfidence IS NULL OR confidence >= :minConfidence)
-    ORDER BY at DESC, iteration DESC LIMIT ${MOST_LOOKED_AT}
-  `,
+    .rows<Row & { task: string; at: number; solved: number }>(
+      `SELECT record, flags, task, at, status = 'completed' AS solved FROM loop_iteration JOIN loop ON loop.id = loop_id
+       WHERE record ->> '$.self_reflection' IS NOT NULL
+         AND (:categories IS NULL OR failure_category IN (SELECT value FROM json_each(:categories)))
+         AND (:minConfidence IS NULL OR confidence >= :minConfidence)
+       ORDER BY at DESC, iteration DESC LIMIT ${MOST_LOOKED_AT}`,
+      { categories, minConfidence },
     )
-    .all({ categories: categories && JSON.stringify(categories), minConfidence })
     .map(({ task, at, solved, ...row }) => ({ ...toIteration(row), task, at, solved: solved === 1 }));
 }

@@ -37,31 +37,24 @@ function lastOf(
   session: string,
   since: number,
 ): { query: string; ids: string[] } | undefined {
-  const row = db
-    .prepare<[string, number], { query: string; ids: string }>(
-      'SELECT query, ids FROM recall_log WHERE session = ? AND at >= ? ORDER BY id DESC LIMIT 1',
-    )
-    .get(session, since);
+  const row = db.row<{ query: string; ids: string }>(
+    'SELECT query, ids FROM recall_log WHERE session = ? AND at >= ? ORDER BY id DESC LIMIT 1',
+    [session, since],
+  );
   return row && { query: row.query, ids: readStrings(row.ids) };
 }
 
 /** The share of recalls that were followed by a rephrased one. */
 export function followUpRate(db: ReadableDb): number {
   return (
-    (db
-      .prepare<[], number | null>(`SELECT avg(follow_up) FROM recall_log WHERE session <> '' AND ids <> '[]'`)
-      .pluck()
-      .get() as number | null) ?? 0
+    db.value<number | null>(`SELECT avg(follow_up) FROM recall_log WHERE session <> '' AND ids <> '[]'`) ?? 0
   );
 }
 
 const WINDOW = 200; // recalls; only the newest show the current quality
 
 export function recallSpeed(db: ReadableDb): { count: number; p50Ms: number; p95Ms: number } {
-  const times = db
-    .prepare<[number], number>('SELECT ms FROM recall_log ORDER BY id DESC LIMIT ?')
-    .pluck()
-    .all(WINDOW);
-  const count = db.prepare<[], number>('SELECT count(*) FROM recall_log').pluck().get() as number;
+  const times = db.values<number>('SELECT ms FROM recall_log ORDER BY id DESC LIMIT ?', WINDOW);
+  const count = db.count('SELECT count(*) FROM recall_log');
   return { count, ...spreadOf(times) };
 }

@@ -31,26 +31,25 @@ const LONGEST_HISTORY = 1_000;
 /** The newest reviews, oldest first: in order they show how the utility developed. */
 export function reviewsOf(db: ReadableDb, learningId: string): Review[] {
   return db
-    .prepare<[string], Review>(
+    .rows<Review>(
       `${REVIEW} WHERE learning_id = ? ORDER BY review.id DESC LIMIT ${LONGEST_HISTORY}`,
+      learningId,
     )
-    .all(learningId)
     .toReversed();
 }
 
 export function reviewsOfTrace(db: ReadableDb, traceId: string): Review[] {
-  return db.prepare<[string], Review>(`${REVIEW} WHERE trace_id = ? ORDER BY review.id`).all(traceId);
+  return db.rows<Review>(`${REVIEW} WHERE trace_id = ? ORDER BY review.id`, traceId);
 }
 
 export function listReviews(
   db: ReadableDb,
   { session, source, limit }: { session?: string | undefined; source?: string | undefined; limit: number },
 ): Review[] {
-  return db
-    .prepare<[object], Review>(`
-      ${REVIEW} WHERE (:session IS NULL OR session = :session) AND (:source IS NULL OR source = :source) ORDER BY review.id DESC LIMIT :limit
-    `)
-    .all({ session: session ?? null, source: source ?? null, limit });
+  return db.rows<Review>(
+    `${REVIEW} WHERE (:session IS NULL OR session = :session) AND (:source IS NULL OR source = :source) ORDER BY review.id DESC LIMIT :limit`,
+    { session, source, limit },
+  );
 }
 
 /** Most judgements of one learning by runs in a day: a misled run or a repeating program must not sink it. */
@@ -82,16 +81,13 @@ export function openToRuns(
 }
 
 export function getReview(db: ReadableDb, id: number): Review {
-  const review = db.prepare<[number], Review>(`${REVIEW} WHERE review.id = ?`).get(id);
+  const review = db.row<Review>(`${REVIEW} WHERE review.id = ?`, id);
   if (!review) throw new DaemonError('not-found', `review ${id}`);
   return review;
 }
 
 export function qualityStepOf(db: ReadableDb, id: number): number {
-  return db
-    .prepare<[number], number>('SELECT quality_step FROM review WHERE id = ?')
-    .pluck()
-    .get(id) as number;
+  return db.value<number>('SELECT quality_step FROM review WHERE id = ?', id) as number;
 }
 
 export function markUndone(db: WritableDb, id: number, at: number | null): void {
@@ -106,11 +102,10 @@ export function retrace(
   step: (q: number, review: Pick<Review, 'result' | 'alpha' | 'undoneAt'>) => number,
 ): number | null {
   type Step = Pick<Review, 'id' | 'result' | 'alpha' | 'undoneAt' | 'qBefore'>;
-  const steps = db
-    .prepare<[string], Step>(
-      'SELECT id, result, alpha, taken_back_at AS undoneAt, q_before AS qBefore FROM review WHERE learning_id = ? ORDER BY id',
-    )
-    .all(learningId);
+  const steps = db.rows<Step>(
+    'SELECT id, result, alpha, taken_back_at AS undoneAt, q_before AS qBefore FROM review WHERE learning_id = ? ORDER BY id',
+    learningId,
+  );
   const put = db.prepare('UPDATE review SET q_before = ?, q_after = ? WHERE id = ?');
   return steps.reduce<number | null>((at, review) => {
     const before = at ?? review.qBefore;
@@ -140,12 +135,11 @@ const BROKE = `SELECT session, at, 'tests-broke', 'fail', 'tests broke: ' || sub
 
 /** Outcomes of sessions that had recalled something, oldest first. */
 export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly string[]): SessionOutcome[] {
-  return db
-    .prepare<[object], SessionOutcome>(`
-      WITH asked AS (SELECT session FROM recall_log WHERE at >= :since AND session <> '' AND ids <> '[]' UNION SELECT session FROM session_use WHERE at >= :since)
-      ${CORRECTED} UNION ALL ${FIXED} UNION ALL ${BROKE} ORDER BY at, source
-    `)
-    .all({ since, signals: JSON.stringify(signals) });
+  return db.rows<SessionOutcome>(
+    `WITH asked AS (SELECT session FROM recall_log WHERE at >= :since AND session <> '' AND ids <> '[]' UNION SELECT session FROM session_use WHERE at >= :since)
+     ${CORRECTED} UNION ALL ${FIXED} UNION ALL ${BROKE} ORDER BY at, source`,
+    { since, signals: JSON.stringify(signals) },
+  );
 }
 
 /** Learnings injected within this many milliseconds before an outcome, and not judged by this kind of outcome. */
@@ -154,16 +148,14 @@ export function recalledBefore(
   { session, source, at }: Pick<SessionOutcome, 'session' | 'source' | 'at'>,
   within: number,
 ): string[] {
-  return db
-    .prepare<[object], string>(`
-      WITH given AS (
-        SELECT value FROM recall_log, json_each(ids) WHERE session = :session AND at BETWEEN :at - :within AND :at
-        UNION SELECT learning_id FROM session_use WHERE session = :session AND first_at <= :at AND at >= :at - :within
-      )
-      SELECT value FROM given
-      WHERE NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND session <> '' AND learning_id = value AND source = :source AND trace_id IS NULL)
-      ORDER BY value
-    `)
-    .pluck()
-    .all({ session, source, at, within });
+  return db.values<string>(
+    `WITH given AS (
+       SELECT value FROM recall_log, json_each(ids) WHERE session = :session AND at BETWEEN :at - :within AND :at
+       UNION SELECT learning_id FROM session_use WHERE session = :session AND first_at <= :at AND at >= :at - :within
+     )
+     SELECT value FROM given
+     WHERE NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND session <> '' AND learning_id = value AND source = :source AND trace_id IS NULL)
+     ORDER BY value`,
+    { session, source, at, within },
+  );
 }

@@ -27,22 +27,15 @@ export function addUses(db: WritableDb, { ids, matched = {}, session, ...use }: 
 /** Learnings that were injected into a session and are still in its context. */
 export function inContext(db: ReadableDb, session: string, via?: SessionUse['via']): Set<string> {
   return new Set(
-    db
-      .prepare<[object], string>(`
-        SELECT learning_id FROM session_use WHERE session = :session AND in_context = 1 AND (:via IS NULL OR via = :via)
-      `)
-      .pluck()
-      .all({ session, via: via ?? null }),
+    db.values<string>(
+      'SELECT learning_id FROM session_use WHERE session = :session AND in_context = 1 AND (:via IS NULL OR via = :via)',
+      { session, via },
+    ),
   );
 }
 
 export function lastUseAt(db: ReadableDb, session: string): number {
-  return (
-    (db
-      .prepare<[string], number | null>('SELECT max(at) FROM session_use WHERE session = ?')
-      .pluck()
-      .get(session) as number | null) ?? 0
-  );
+  return db.value<number | null>('SELECT max(at) FROM session_use WHERE session = ?', session) ?? 0;
 }
 
 /** Records that the session's context was compacted or cleared: injected learnings may be gone. */
@@ -64,20 +57,20 @@ const toUse = ({ matched, ...use }: UseRow): SessionUse => ({
 /** Sessions a learning was injected into, latest first. */
 export function usesOfLearning(db: ReadableDb, learningId: string, limit: number): SessionUse[] {
   return db
-    .prepare<[string, number], UseRow>(
-      `${USE} WHERE learning_id = ? ORDER BY session_use.at DESC, session_use.session LIMIT ?`,
-    )
-    .all(learningId, limit)
+    .rows<UseRow>(`${USE} WHERE learning_id = ? ORDER BY session_use.at DESC, session_use.session LIMIT ?`, [
+      learningId,
+      limit,
+    ])
     .map(toUse);
 }
 
 /** Learnings injected into a session, in order. */
 export function usesOfSession(db: ReadableDb, session: string, limit: number): SessionUse[] {
   return db
-    .prepare<[string, number], UseRow>(
-      `${USE} WHERE session_use.session = ? ORDER BY first_at, learning_id LIMIT ?`,
-    )
-    .all(session, limit)
+    .rows<UseRow>(`${USE} WHERE session_use.session = ? ORDER BY first_at, learning_id LIMIT ?`, [
+      session,
+      limit,
+    ])
     .map(toUse);
 }
 
@@ -90,32 +83,32 @@ interface WhichSessions {
 /** Sessions with a moment or an injected learning, and those that are live; the latest first. */
 export function listSessions(db: ReadableDb, which: WhichSessions): SessionSummary[] {
   return db
-    .prepare<[WhichSessions], SessionRow>(`
-      WITH seen AS (
-        SELECT session, max(agent) AS agent, max(project) AS project, min(at) AS firstAt, max(at) AS lastAt,
-               count(*) AS moments, sum(state IN ('kept', 'duplicate') AND NOT ${isCandidate('learning_id')}) AS kept,
-               sum(state = 'kept' AND ${isCandidate('learning_id')}) AS candidates, 0 AS given FROM capture_window WHERE session <> '' GROUP BY session
-        UNION ALL
-        SELECT session, max(agent), max(project), min(first_at), max(at), 0, 0, 0, count(DISTINCT learning_id) FROM session_use GROUP BY session
-        UNION ALL
-        SELECT session, agent, project, titled_at, seen_at, 0, 0, 0, 0 FROM known_session
-      ), latest AS (
-        SELECT session, max(agent) AS agent, max(project) AS project, min(firstAt) AS firstAt, max(lastAt) AS lastAt,
-               sum(moments) AS moments, sum(kept) AS kept, sum(candidates) AS candidates, sum(given) AS given FROM seen GROUP BY session
-        HAVING sum(moments) + sum(given) > 0 OR max(lastAt) >= :liveSince ORDER BY lastAt DESC, session LIMIT :limit
-      ), troubled AS (
-        SELECT session, count(*) AS times FROM effect WHERE kind = 'trouble' GROUP BY session
-      ), judged AS (
-        SELECT session, learning_id, result, max(id) FROM review WHERE session IN (SELECT session FROM latest) GROUP BY session, learning_id
-      )
-      SELECT latest.*, coalesce((SELECT times FROM troubled WHERE troubled.session = latest.session), 0) AS troubles,
-             (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'pass') AS well,
-             (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'fail') AS badly,
-             coalesce(nullif((SELECT title FROM known_session WHERE known_session.session = latest.session), ''), ${FIRST_WORDS}, '') AS title,
-             lastAt >= :liveSince AS live
-      FROM latest ORDER BY lastAt DESC, session
-    `)
-    .all(which)
+    .rows<SessionRow>(
+      `WITH seen AS (
+         SELECT session, max(agent) AS agent, max(project) AS project, min(at) AS firstAt, max(at) AS lastAt,
+                count(*) AS moments, sum(state IN ('kept', 'duplicate') AND NOT ${isCandidate('learning_id')}) AS kept,
+                sum(state = 'kept' AND ${isCandidate('learning_id')}) AS candidates, 0 AS given FROM capture_window WHERE session <> '' GROUP BY session
+         UNION ALL
+         SELECT session, max(agent), max(project), min(first_at), max(at), 0, 0, 0, count(DISTINCT learning_id) FROM session_use GROUP BY session
+         UNION ALL
+         SELECT session, agent, project, titled_at, seen_at, 0, 0, 0, 0 FROM known_session
+       ), latest AS (
+         SELECT session, max(agent) AS agent, max(project) AS project, min(firstAt) AS firstAt, max(lastAt) AS lastAt,
+                sum(moments) AS moments, sum(kept) AS kept, sum(candidates) AS candidates, sum(given) AS given FROM seen GROUP BY session
+         HAVING sum(moments) + sum(given) > 0 OR max(lastAt) >= :liveSince ORDER BY lastAt DESC, session LIMIT :limit
+       ), troubled AS (
+         SELECT session, count(*) AS times FROM effect WHERE kind = 'trouble' GROUP BY session
+       ), judged AS (
+         SELECT session, learning_id, result, max(id) FROM review WHERE session IN (SELECT session FROM latest) GROUP BY session, learning_id
+       )
+       SELECT latest.*, coalesce((SELECT times FROM troubled WHERE troubled.session = latest.session), 0) AS troubles,
+              (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'pass') AS well,
+              (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'fail') AS badly,
+              coalesce(nullif((SELECT title FROM known_session WHERE known_session.session = latest.session), ''), ${FIRST_WORDS}, '') AS title,
+              lastAt >= :liveSince AS live
+       FROM latest ORDER BY lastAt DESC, session`,
+      which,
+    )
     .map(({ live, title, ...row }) => ({ ...row, title: sessionTitle(title), live: live === 1 }));
 }
 
@@ -130,11 +123,9 @@ const FIRST_WORDS = `(
 /** The session of a project with the latest injection since then; '' if there is none. */
 export function lastSessionIn(db: ReadableDb, project: string, since: number): string {
   return (
-    db
-      .prepare<[string, number], string>(
-        'SELECT session FROM session_use WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
-      )
-      .pluck()
-      .get(project, since) ?? ''
+    db.value<string>(
+      'SELECT session FROM session_use WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
+      [project, since],
+    ) ?? ''
   );
 }

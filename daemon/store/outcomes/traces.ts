@@ -55,25 +55,25 @@ const toTrace = ({ trajectory, retrieved, metadata, ...row }: Row): StoredTrace 
 });
 
 export function getTrace(db: ReadableDb, id: string): StoredTrace {
-  const row = db.prepare<[string], Row>(`${TRACE} WHERE id = ?`).get(id);
+  const row = db.row<Row>(`${TRACE} WHERE id = ?`, id);
   if (!row) throw new DaemonError('not-found', `trace ${id}`);
   return toTrace(row);
 }
 
 export function listTraces(db: ReadableDb, unreviewed: boolean, limit: number): StoredTrace[] {
   return db
-    .prepare<[number, number], Row>(`${TRACE} WHERE ? = 0 OR result IS NULL ORDER BY at DESC, id LIMIT ?`)
-    .all(unreviewed ? 1 : 0, limit)
+    .rows<Row>(`${TRACE} WHERE ? = 0 OR result IS NULL ORDER BY at DESC, id LIMIT ?`, [
+      unreviewed ? 1 : 0,
+      limit,
+    ])
     .map(toTrace);
 }
 
 /** The oldest judged trace without a memory. */
 export function traceToWrite(db: ReadableDb): StoredTrace | null {
-  const row = db
-    .prepare<[], Row>(
-      `${TRACE} WHERE result IS NOT NULL AND memory_id IS NULL AND problem = '' ORDER BY reviewed_at LIMIT 1`,
-    )
-    .get();
+  const row = db.row<Row>(
+    `${TRACE} WHERE result IS NOT NULL AND memory_id IS NULL AND problem = '' ORDER BY reviewed_at LIMIT 1`,
+  );
   return row ? toTrace(row) : null;
 }
 
