@@ -15,6 +15,6 @@ export function rowsWithMetadata(
            WHERE had.key = wanted.key AND (
              had.type = wanted.type AND had.atom IS wanted.atom
              OR had.type = 'array' AND EXISTS (SELECT 1 FROM json_each(had.value) AS item WHERE item.type = wanted.type AND item.atom IS wanted.atom))))`,
-    { shards, filter },
+    { shards, filter: JSON.stringify(filter) },
   );
 }
