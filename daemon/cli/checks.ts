@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { Input } from '#contract/methods.ts';
 import { askGit } from '../platform/git.ts';
@@ -13,13 +13,22 @@ const PATIENCE = 10_000; // ms for git
 
 /** Runs commands as the person would type them, one after another, and shows what they print. */
 export async function runChecks(commands: readonly string[], report: string | undefined): Promise<Check[]> {
-  if (report !== undefined) rmSync(report, { force: true }); // an old report would speak for a run that wrote none
+  const before = report === undefined ? '' : stampOf(report);
   const checks: Check[] = [];
   for (const command of commands) checks.push(await runCheck(command));
-  if (report === undefined) return checks;
-  if (!existsSync(report)) throw new InvalidArgumentError(`${report} was not written by the check.`);
   const [first, ...rest] = checks;
-  return first ? [{ ...first, report: { text: readFileSync(report, 'utf8') } }, ...rest] : [];
+  if (report === undefined || !first) return checks;
+  // An old report would speak for a run that wrote none.
+  if (stampOf(report) !== before && stampOf(report) !== '')
+    return [{ ...first, report: { text: readFileSync(report, 'utf8') } }, ...rest];
+  if (first.exitCode !== 0) return checks; // it ended before it could report, which its exit code says
+  throw new InvalidArgumentError(`${report} was not written by the check.`);
+}
+
+/** Differs whenever the file was written anew; empty where there is none. */
+function stampOf(file: string): string {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : '';
 }
 
 function runCheck(command: string): Promise<Check> {

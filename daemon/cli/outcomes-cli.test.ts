@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { failedAttempt, passedAttempt } from '../outcomes/loops/testing.ts';
@@ -193,4 +193,34 @@ test('a loop runs checks itself, reads their reports and records what git says w
     out: expect.stringContaining('Attempt 2 passed, reward 1.00; the loop is completed.') as string,
   });
   expect((await reflect(daemon, 'loop', 'run', id)).code).toBe(2);
+});
+
+test('only a report that the check has just written is read, and no file is removed for it', async () => {
+  const { root } = gitRepository();
+  const daemon = { ...(await started()), cwd: root };
+  writeFileSync(join(root, 'old.tap'), 'TAP version 13\n1..1\nok 1 - one\n');
+  const id = (await reflect(daemon, 'loop', 'start', 'Make the totals right')).out.trim();
+  const run = (check: string) =>
+    reflect(daemon, 'loop', 'run', id, '--check', check, '--report', 'old.tap', '--did', 'tried');
+  expect(await run('exit 0')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('old.tap was not written by the check.') as string,
+  });
+  expect((await run('exit 3')).out).toContain('exit 3 ended with 3');
+  expect((await run(`printf 'TAP version 13\\n1..1\\nnot ok 1 - adds\\n' > old.tap; exit 1`)).out).toContain(
+    'Attempt 2 failed, reward 0.00',
+  );
+  expect(readFileSync(join(root, 'old.tap'), 'utf8')).toContain('not ok 1 - adds');
+  const { iterations } = await daemon.call('loops.get', { id });
+  expect(iterations[1]?.record.evaluator_output.errors).toMatchObject([
+    { type: 'test_failure', message: 'adds' },
+  ]);
+});
+
+test('what a command cannot read is said', async () => {
+  const daemon = { ...(await started()) };
+  expect(await reflect(daemon, 'loop', 'append', 'ralph-none', 'missing.json')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('missing.json is not valid JSON') as string,
+  });
 });

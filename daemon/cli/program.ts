@@ -90,6 +90,21 @@ const HELP = ['help', '--help', '-h'];
 /** The arguments without a request for help where the command does not exist, so that the answer says so. */
 export function withoutHelpForUnknown(program: Command, args: readonly string[]): readonly string[] {
   const asked = args.filter((arg) => !HELP.includes(arg));
-  const name = asked.find((arg) => !arg.startsWith('-'));
-  return name === undefined || program.commands.some((command) => command.name() === name) ? args : asked;
+  let command = program;
+  for (const name of commandWords(asked)) {
+    if (command.commands.length === 0 || command.registeredArguments.length > 0) return args;
+    const next = command.commands.find((each) => each.name() === name);
+    if (!next) return asked;
+    command = next;
+  }
+  return args;
+}
+
+/** The words before the first option, which may have words of its own. */
+function commandWords(args: readonly string[]): readonly string[] {
+  const from = args.findIndex((arg) => !arg.startsWith('-'));
+  if (from < 0) return [];
+  const words = args.slice(from);
+  const end = words.findIndex((arg) => arg.startsWith('-'));
+  return end < 0 ? words : words.slice(0, end);
 }

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { DaemonError } from '#contract/errors.ts';
 import { warn } from './output.ts';
 import { createProgram, withoutHelpForUnknown } from './program.ts';
@@ -27,7 +27,8 @@ function report(error: unknown, isJson: boolean): number {
 }
 
 function explain(error: unknown, message: string): void {
-  if (error instanceof CommanderError) return; // commander has printed it
+  // Commander has printed its own; one that a command throws while it runs has not been printed.
+  if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) return;
   warn(message);
   if (error instanceof DaemonError && error.code === 'timed-out')
     warn('if the daemon hangs, `reflect stop` ends it without losing anything');

@@ -87,6 +87,7 @@ test('a command that does not exist is named, with and without --help', async ()
     ['nope', '--help'],
     ['help', 'serch'],
     ['nope', '-h', '--json'],
+    ['loop', 'nope', '--help'],
   ])
     expect(await reflect(daemon, ...args)).toMatchObject({
       code: 2,
@@ -94,6 +95,8 @@ test('a command that does not exist is named, with and without --help', async ()
       out: '',
     });
   expect((await reflect(daemon, 'add', '--help')).out).toContain('Usage: reflect add');
+  expect((await reflect(daemon, 'slots', '--project', 'a', '--help')).out).toContain('Usage: reflect slots');
+  expect((await reflect(daemon, 'loop', 'start', 'a', '--help')).out).toContain('Usage: reflect loop start');
 });
 
 test('bash completes commands, the commands within them, options and choices', async () => {
