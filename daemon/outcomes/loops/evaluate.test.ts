@@ -37,22 +37,80 @@ describe('a report', () => {
     });
   });
 
-  test('as TAP gives the same; nested tests are their parent’s', () => {
+  test('as TAP gives the same; a test that holds others is counted by those', () => {
     const tap = `TAP version 13
-    # Subtest: inner
-    not ok 1 - inner
-    1..1
+# Subtest: totals
+    ok 1 - of one
+    not ok 2 - of none
+      ---
+      location: '/shop/totals.test.mjs:3:1'
+      error: '0 == 1'
+      ...
+    1..2
 not ok 1 - totals
   ---
-  location: '/shop/totals.test.mjs:3:1'
-  error: '0 == 1'
+  location: '/shop/totals.test.mjs:1:1'
+  error: '1 subtest failed'
   ...
 ok 2 - adds
 ok 3 - later # SKIP not now
 1..3`;
     expect(report(tap)).toMatchObject({
+      metrics: { tests_passed: 2, tests_total: 3 },
+      errors: [{ message: 'totals › of none: 0 == 1', file: '/shop/totals.test.mjs', line: 3 }],
+    });
+    expect(report('TAP version 13\n    ok 1 - inner\nnot ok 1 - outer\n1..1')).toMatchObject({
       metrics: { tests_passed: 1, tests_total: 2 },
-      errors: [{ message: 'totals: 0 == 1', file: '/shop/totals.test.mjs', line: 3 }],
+      errors: [{ message: 'outer' }],
+    });
+  });
+
+  test('as TAP of Vitest, whose files are blocks around their tests', () => {
+    const tap = `TAP version 13
+1..1
+not ok 1 - a.test.ts # time=7.82ms {
+    1..2
+    ok 1 - adds # time=1.36ms
+    not ok 2 - multiplies # time=5.03ms
+        ---
+        error:
+            name: "AssertionError"
+            message: "expected 4 to be 5"
+        at: "/shop/a.test.ts:3:38"
+        ...
+}`;
+    expect(report(tap)).toMatchObject({
+      metrics: { tests_passed: 1, tests_total: 2 },
+      errors: [{ message: 'a.test.ts › multiplies: expected 4 to be 5', file: '/shop/a.test.ts', line: 3 }],
+    });
+  });
+
+  test('without a place has the one in its stack', () => {
+    const failure = 'expected 4 to be 5\n\n- 5\n+ 4\n\n ❯ a.test.ts:3:38\n';
+    expect(
+      report(`<testsuites><testcase name="b"><failure>${failure}</failure></testcase></testsuites>`),
+    ).toMatchObject({ errors: [{ file: 'a.test.ts', line: 3, column: 38 }] });
+    const json = {
+      numPassedTests: 0,
+      numFailedTests: 1,
+      testResults: [
+        {
+          name: '/shop/a.test.ts',
+          status: 'failed',
+          assertionResults: [
+            {
+              fullName: 'b',
+              status: 'failed',
+              failureMessages: [
+                'Error: no\n    at run (/shop/node_modules/x/y.js:1:2)\n    at /shop/a.test.ts:3:9',
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    expect(report(JSON.stringify(json))).toMatchObject({
+      errors: [{ file: '/shop/a.test.ts', line: 3, column: 9 }],
     });
   });
 
