@@ -54,7 +54,7 @@ function withoutYaml(lines: readonly string[]): Array<{ line: string; below: str
 
 function testIn(line: string, below: readonly string[]): { test: Test; opens: boolean } | undefined {
   const { indent = '', result, name = '', directive, opens } = LINE.exec(line)?.groups ?? {};
-  // What a test prints may be indented and begin with "ok" too.
+  // Output of a test may be indented and begin with "ok" too.
   if (result === undefined || (indent !== '' && !/^\s*(?:not )?ok \d+/i.test(line))) return undefined;
   const outcome = directive ? 'skipped' : result.toLowerCase() === 'ok' ? 'passed' : 'failed';
   const test: Test = { indent: indent.length, result: outcome, name, failure: failureOf(name, below) };
