@@ -114,6 +114,9 @@ export const NewTrace = Where.extend({
   metadata: Note.shape.metadata,
   session: z.string().max(200).default(''),
   review: ReviewInput.optional().describe('How it ended, when that is known already'),
+  reviewResult: Verdict.optional().describe('The result alone, instead of a review'),
+  feedback: ReviewInput.shape.feedback.describe('What the reviewer has to say of that result'),
+  alpha: Alpha.optional().describe('How much that result counts'),
   actor: z
     .enum(['agent', 'person'])
     .default('person')

@@ -11,7 +11,7 @@ export type Material = Pick<
   DrainedMoment,
   'key' | 'signal' | 'project' | 'at' | 'quote' | 'type' | 'speculative' | 'why' | 'cues' | 'score' | 'turns'
 > & {
-  /** A person asked for it now, so it does not wait for more of its session. */
+  /** Somebody asked for it now, so it waits neither for more of its session nor for its turn. */
   isUrgent?: boolean;
 };
 
@@ -45,5 +45,13 @@ export class Postponed extends Error {
   }
 }
 
-/** Asks the chosen writer's model for JSON of this shape; null without a model, or when it cannot answer now. */
-export type AskModel = <T>(key: string, prompt: string, schema: z.ZodType<T>) => Promise<T | null>;
+/**
+ * Asks the chosen writer's model for JSON of this shape; null without a model, or when it cannot answer now. A question
+ * somebody waits for (`now`) is not paced; one that can be asked again (`later`) throws `Postponed` instead.
+ */
+export type AskModel = <T>(
+  key: string,
+  prompt: string,
+  schema: z.ZodType<T>,
+  when?: 'now' | 'later',
+) => Promise<T | null>;

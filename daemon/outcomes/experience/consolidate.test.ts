@@ -73,3 +73,18 @@ test('the model of the writer sums it up, and only facts in the person’s own w
   expect(facts()).toEqual([['The API of the shop uses OAuth2.', 'project', 'active']]);
   expect(server.prompts()[0]).toContain('Alice leads it');
 });
+
+test('while the model is held back a session waits for it, but no longer than a day', async () => {
+  const server = await modelServer({ says: JSON.stringify({ summary: 'The shop was built.', facts: [] }) });
+  const knobs = {
+    REFLECT_WRITER: 'openai',
+    REFLECT_WRITER_ENDPOINT: `${server.url}/v1`,
+    REFLECT_WRITER_RUNS_PER_DAY: 0,
+  };
+  const { store, parts, history } = world(1, (given) => writerWorld({ store: given, knobs }).writer.ask);
+  expect([await consolidate(parts), history()]).toEqual([0, []]);
+  store.tick(24 * HOUR);
+  expect(await consolidate(parts)).toBe(1);
+  expect(history()).toEqual([expect.stringContaining('Session: Build the shop.')]);
+  expect(server.requests).toEqual([]);
+});

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { FACT_CATEGORIES } from '#contract/outcomes.ts';
 import { DAY } from '../../platform/time.ts';
 import { effectsSince, type StoredEffect } from '../../store/capture/effects.ts';
+import { Postponed } from '../../drain/writer.ts';
 import { appendHistory, lastSummaryAt, SUMMARY } from '../../store/learnings/history-log.ts';
 import { asOneUnit } from '../../store/learnings/write.ts';
 import { beginning } from '../../text/one-line.ts';
@@ -31,11 +32,9 @@ export async function consolidate(parts: ExtractParts, signal?: AbortSignal): Pr
   for (const [session, turns] of sessionsDue(parts)) {
     const last = turns.at(-1);
     if (!last || signal?.aborted) return written;
-    const isRecent = store.now() - last.at < DAY;
-    const answer = isRecent
-      ? await parts.ask(`session-${session}-${last.at}`, promptFor(turns), Consolidated).catch(() => null)
-      : null;
+    const answer = await askFor(parts, session, turns, last.at);
     if (signal?.aborted) return written;
+    if (answer === 'later') continue;
     asOneUnit(store, () => {
       const text = `${SUMMARY}${answer?.summary ?? usualSummary(turns)}`;
       appendHistory(store.db, { at: last.at, kind: 'event', project: last.project, session, text });
@@ -49,6 +48,21 @@ export async function consolidate(parts: ExtractParts, signal?: AbortSignal): Pr
     written++;
   }
   return written;
+}
+
+/** The model's summary, null without one; while it is held back, a session of today waits for it. */
+async function askFor(
+  { store, ask }: ExtractParts,
+  session: string,
+  turns: readonly Turn[],
+  at: number,
+): Promise<z.infer<typeof Consolidated> | 'later' | null> {
+  if (store.now() - at >= DAY) return null;
+  try {
+    return await ask(`session-${session}-${at}`, promptFor(turns), Consolidated, 'later');
+  } catch (error) {
+    return error instanceof Postponed ? 'later' : null;
+  }
 }
 
 /** The turns since its last entry, of every session that is due. */

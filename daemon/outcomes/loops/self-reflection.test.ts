@@ -36,6 +36,21 @@ describe('a failure that comes without a reflection', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('is reflected on at once: only what nobody waits for is spread over the day', async () => {
+    const server = await modelServer({ says: JSON.stringify(reflection({ about: 'currencies' })) });
+    const { call } = await runDaemon({ ...asking(server.url), REFLECT_WRITER_RUNS_PER_DRAIN: '1' });
+    await call('loops.start', { id: LOOP, task: 'Make the totals right' });
+    for (const attempt of [1, 2]) {
+      const { flags } = await call('reflections.append', withoutReflection());
+      expect([server.requests.length, flags.includes('no-actionable-insight')]).toEqual([attempt, false]);
+    }
+    await call('traces.create', {
+      task: 'Cancel the trip',
+      review: { result: 'fail', feedback: 'Too late' },
+    });
+    await expect.poll(() => server.requests.length).toBeGreaterThan(2);
+  });
+
   test('is worded from its errors and flagged as weak where there is no model, or it answers nonsense', async () => {
     const server = await modelServer({ says: 'I am sorry.' });
     for (const knobs of [{}, asking(server.url)]) {

@@ -22,7 +22,8 @@ export async function reflectOn(
   failure: Failure,
 ): Promise<SelfReflection> {
   const key = `${id}#${before.length}`;
-  return (await ask(key, promptFor(task, earlier, failure), SelfReflection.strip())) ?? fromEvidence(failure);
+  const prompt = promptFor(task, earlier, failure);
+  return (await ask(key, prompt, SelfReflection.strip(), 'now')) ?? fromEvidence(failure);
 }
 
 function promptFor(task: string, earlier: readonly Reflected[], failure: Failure): string {

@@ -51,6 +51,20 @@ describe('a review', () => {
     ]);
   });
 
+  test('may be given as a result with the run, and its feedback and alpha belong to it', async () => {
+    const { call } = await runDaemon();
+    const id = await create(call, 'Parse the upload');
+    const run = { task: 'Parse another upload', retrievedMemoryIds: [id] };
+    const { trace } = await call('traces.create', {
+      ...run,
+      reviewResult: 'fail',
+      feedback: 'Too late',
+      alpha: 0.5,
+    });
+    expect([trace.result, trace.feedback, await utilityOf(call, id)]).toEqual(['fail', 'Too late', 0.25]);
+    await expect(call('traces.create', { ...run, feedback: 'Too late' })).rejects.toThrow('reviewResult');
+  });
+
   test('counts by its own alpha, nothing at 0 and fully at 1, otherwise by the setting', async () => {
     const { call } = await runDaemon({ Q_LEARNING_ALPHA: '0.2' });
     const id = await create(call, 'Parse the upload');

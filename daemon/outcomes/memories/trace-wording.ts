@@ -35,6 +35,7 @@ function materialOf({ id, at, task, trajectory, feedback, result, project }: Sto
     why: ['judges a run'],
     cues: [],
     score: 1,
+    isUrgent: true,
     turns: [
       { role: 'human', text: task, at, trigger: false },
       ...steps,

@@ -25,9 +25,12 @@ export function toTrace({ trajectory, ...trace }: StoredTrace): Trace {
 /** Adds a run and its review, if it has one, in one transaction. */
 export function createTrace(
   store: Store,
-  { review, actor, cwd, project, branch, ...run }: z.output<typeof NewTrace>,
-  alpha: number,
+  { review, reviewResult, feedback, alpha, actor, cwd, project, branch, ...run }: z.output<typeof NewTrace>,
+  usualAlpha: number,
 ): Reviewed {
+  const verdict = review ?? (reviewResult && { result: reviewResult, feedback, alpha });
+  if (!verdict && (feedback || alpha !== undefined))
+    throw new DaemonError('bad-input', 'feedback and alpha belong to a reviewResult');
   const unknown = run.retrievedMemoryIds.filter((id) => !findLearning(store.db, id));
   if (unknown.length > 0)
     throw new DaemonError('not-found', `these memories do not exist: ${unknown.slice(0, 5).join(', ')}`);
@@ -48,7 +51,7 @@ export function createTrace(
       session: run.session,
       text: `Worked on: ${beginning(run.task, 200)}`,
     });
-    return review ? reviewTrace(store, id, review, alpha, actor) : reviewedTrace(store, id);
+    return verdict ? reviewTrace(store, id, verdict, usualAlpha, actor) : reviewedTrace(store, id);
   });
 }
 

@@ -42,12 +42,18 @@ export const BUDGET_KNOBS = {
 };
 type BudgetKnobs = KnobValues<typeof BUDGET_KNOBS>;
 
-export function budgetHold(db: ReadableDb, moment: string, knobs: BudgetKnobs, now: number): Hold | null {
+/** The reason why the day has no room for this moment. */
+export function dayHold(db: ReadableDb, moment: string, knobs: BudgetKnobs, now: number): Hold | null {
   const { start, end } = dayOf(now);
   if (tokensSince(db, start) >= knobs.tokensPerDay)
     return { why: `today's ${knobs.tokensPerDay} tokens are spent`, until: end };
   if (otherMomentsSince(db, start, moment).length >= knobs.runsPerDay)
     return { why: `a model was asked ${knobs.runsPerDay} times today`, until: end };
+  return null;
+}
+
+/** Spreads what the background asks over the day; nobody waits for it. */
+export function paceHold(db: ReadableDb, moment: string, knobs: BudgetKnobs, now: number): Hold | null {
   const lately = otherMomentsSince(db, now - knobs.drainSeconds * 1_000, moment);
   const [oldest] = lately.slice(-knobs.runsPerDrain);
   if (oldest === undefined || lately.length < knobs.runsPerDrain) return null;

@@ -2,7 +2,7 @@ import { type UserResolve, resolveAll } from '../../../ports/knob.ts';
 import { readBreaker, readQuota } from '../../../store/capture/writer-usage.ts';
 import type { ReadableDb } from '../../../store/db.ts';
 import { breaker, isResting } from './breaker.ts';
-import { BUDGET_KNOBS, budgetHold, isTooCostly } from './budget.ts';
+import { BUDGET_KNOBS, dayHold, isTooCostly, paceHold } from './budget.ts';
 import type { Provider } from './provider.ts';
 import { type Hold, quota, quotaHold } from './quota.ts';
 
@@ -35,14 +35,16 @@ export class Holds {
       : null;
   }
 
-  budget(moment: string): Hold | null {
+  /** What somebody waits for is not paced. */
+  budget(moment: string, isUrgent: boolean): Hold | null {
     const { db, now, resolve } = this.#parts;
-    return budgetHold(db, moment, resolveAll(BUDGET_KNOBS, resolve), now());
+    const knobs = resolveAll(BUDGET_KNOBS, resolve);
+    return dayHold(db, moment, knobs, now()) ?? (isUrgent ? null : paceHold(db, moment, knobs, now()));
   }
 
   /** Anything that holds the model back right now. */
-  now(writer: string, provider: Provider, moment: string): Hold | null {
-    return this.#rest(writer) ?? this.quota(writer, provider) ?? this.budget(moment);
+  now(writer: string, provider: Provider, moment: string, isUrgent: boolean): Hold | null {
+    return this.#rest(writer) ?? this.quota(writer, provider) ?? this.budget(moment, isUrgent);
   }
 
   #rest(writer: string): Hold | null {

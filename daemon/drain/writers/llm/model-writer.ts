@@ -97,12 +97,14 @@ export class ModelWriter implements Writer {
   }
 
   /** Asks the chosen model for something other than a note. Null when there is none, or it cannot answer now. */
-  readonly ask: AskModel = async (key, prompt, schema) => {
+  readonly ask: AskModel = async (key, prompt, schema, when) => {
     const settings = resolveAll(WRITER_KNOBS, this.#parts.resolve);
     if (settings.writer === 'heuristic') return null;
     const { provider } = this.#connect(settings);
     if (!provider || this.#holds.reasonAgainst(settings.writer, key)) return null;
-    if (this.#holds.now(settings.writer, provider, key)) return null;
+    const hold = this.#holds.now(settings.writer, provider, key, when === 'now');
+    if (hold && when === 'later') throw new Postponed(`waits for the model: ${hold.why}`, hold.until);
+    if (hold) return null;
     const outcome = await this.#question(provider, settings, { key }, ownPrompt(prompt), readAs(schema));
     return outcome.is === 'valid' ? outcome.value : null;
   };
@@ -129,7 +131,7 @@ export class ModelWriter implements Writer {
       writer,
       model: provider?.model ?? '',
       problem,
-      held: provider && this.#holds.now(writer, provider, ''),
+      held: provider && this.#holds.now(writer, provider, '', false),
       failuresInARow: streak,
       quota: readQuota(db, writer).filter(
         ({ seenAt }) => now() - seenAt < resolve(quota.knobs.ttlSeconds) * 1_000,
@@ -208,7 +210,9 @@ export class ModelWriter implements Writer {
     const reason = this.#holds.reasonAgainst(writer, moment.key);
     if (reason) return { instead: reason };
     // A moment that was begun is finished: only its first question needs room in the budget.
-    const hold = this.#holds.quota(writer, provider) ?? (begun ? null : this.#holds.budget(moment.key));
+    const hold =
+      this.#holds.quota(writer, provider) ??
+      (begun ? null : this.#holds.budget(moment.key, moment.isUrgent === true));
     return hold ? this.#waitOrGoOn(hold, moment, settings) : null;
   }
 
