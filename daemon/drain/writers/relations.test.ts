@@ -26,6 +26,11 @@ describe('relations are typed where the words say how (S2)', () => {
       '`commitAll()` drops the trailer because `prepareMessage()` returns early',
       'drops trailer caused_by prepareMessage()',
     ],
+    [
+      'After the warning, `checkSessions` skips all calls, which prevents state capture',
+      'checkSessions prevents state capture',
+    ],
+    ['The early return was caused by `Hidden: true`', 'early return caused_by Hidden: true'],
     ['`--watch` enables incremental builds', '--watch enables incremental builds'],
   ])('%s → %s', (text, edge) => expect(edges(text)).toContain(edge));
 
@@ -41,6 +46,9 @@ describe('relations are typed where the words say how (S2)', () => {
     'retryPolicy may break orders.ts',
     'check whether retryPolicy breaks orders.ts',
     'Use redis because postgres is slow',
+    'The bug was because `PendingCheckpointID` was reused',
+    'Hooks are skipped (which fail because they use `go run`)',
+    'I’ll check the provider quickly because `baseUrl` matters',
     'Nothing is saved when a page has no saveButton, because readForm looks for it',
   ])('nothing is said that was denied, guessed or asked: %s', (text) =>
     expect(edges(text).filter((edge) => !edge.includes(' relates_to '))).toEqual([]),

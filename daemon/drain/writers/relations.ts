@@ -87,11 +87,12 @@ function tied({ type, link, before, after, effect }: Tie, sentence: string, name
   return [...sentence.matchAll(link)].flatMap((match) => {
     const [from, to] = [match.index, match.index + match[0].length];
     if (named.some(({ start, end }) => start < to && from < end)) return [];
-    const clause = clauseAround(sentence, from, to);
+    const clause = clauseAround(sentence, named, from, to);
     const lead = sentence.slice(clause.start, from);
     if (type !== 'supersedes' && NOT_TOLD.test(lead)) return [];
     if ((type === 'caused_by' || (type === 'causes' && effect === 'a clause')) && RULES.test(lead)) return [];
-    const subject = nearestBefore(sentence, named, clause.start, from, { type, before, effect });
+    const reach = /,\s+which\s+$/.test(lead) ? lead.length : before; // the whole clause before
+    const subject = nearestBefore(sentence, named, clause.start, from, { type, before: reach, effect });
     const source =
       type === 'caused_by'
         ? ((subject && breakageIn(lead)) ?? subject ?? effectIn(lead, 'a clause'))
@@ -105,9 +106,19 @@ function tied({ type, link, before, after, effect }: Tie, sentence: string, name
   });
 }
 
-function clauseAround(sentence: string, from: number, to: number): { start: number; end: number } {
-  const ends = [...sentence.matchAll(CLAUSE_END)];
-  const last = ends.findLast(({ index, 0: end }) => index + end.length <= from);
+function clauseAround(
+  sentence: string,
+  named: readonly Named[],
+  from: number,
+  to: number,
+): { start: number; end: number } {
+  const ends = [...sentence.matchAll(CLAUSE_END)].filter(
+    ({ index }) => !named.some(({ start, end }) => start < index && index < end),
+  );
+  const before = ends.filter(({ index, 0: end }) => index + end.length <= from);
+  // "x skips the call, which breaks y": what breaks y is told in the clause before.
+  const isTold = /,\s+which\s+$/.test(sentence.slice(0, from));
+  const last = before.at(isTold ? -2 : -1);
   const next = ends.find(({ index }) => index >= to);
   return { start: last ? last.index + last[0].length : 0, end: next?.index ?? sentence.length };
 }
@@ -158,7 +169,10 @@ const EFFECT_ENDS =
   /^(?:in|on|at|with|from|for|by|to|when|while|if|because|as|and|or|but|that|which|who|where|after|before|since|until|unless|so|is|are|was|were|has|have|last|again|once|here|there|anyway|instead|only|even|during|into|than|just|merely)$/i;
 const DETERMINER = /^(?:the|a|an|its|our|their|any|all|every|some|both|other|these|those)$/i;
 const POINTS =
-  /^(?:it|its|this|that|they|them|he|she|we|i|him|her|us|you|me|everything|anything|something|things?|one|how|what|up|no|not|more|do|add|build|pass|use|merge|fetch|run|keep|and|but)$/i;
+  /^(?:it|its|this|that|they|them|he|she|we|i|(?:i|we|you|they|it)['’]\w+|him|her|us|you|me|which|if|when|either|using|everything|anything|something|things?|one|how|what|up|no|not|more|do|add|build|pass|use|merge|fetch|run|keep|and|but)$/i;
+
+/** "The early return was" has the verb of what follows. */
+const ENDS_OPEN = /^(?:is|are|was|were|be|been|the|a|an|of|to|and|or)$/i;
 
 /** A short effect in plain words; nothing where it only points, or asks for something. */
 function effectIn(after: string, kind: keyof typeof LONGEST, verb = ''): string | undefined {
@@ -170,6 +184,7 @@ function effectIn(after: string, kind: keyof typeof LONGEST, verb = ''): string 
     words.push(bare);
     if (/[.,!?]$/.test(word)) break;
   }
+  while (ENDS_OPEN.test(words.at(-1) ?? '')) words.pop();
   const least = kind === 'a clause' ? 2 : 1;
   if (words.length < least || words.length > LONGEST[kind] || POINTS.test(words[0] ?? '')) return undefined;
   return [verb, ...words].filter(Boolean).join(' ').toLowerCase();

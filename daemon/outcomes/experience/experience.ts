@@ -4,6 +4,8 @@ import { DaemonError } from '#contract/errors.ts';
 import { type Experience, type NewExperience, TaskOutcome } from '#contract/outcomes.ts';
 import { scopeOf, type ResolvedProject, resolveProject } from '../resolve-project.ts';
 import { confidenceOf, EXPERIENCE } from '../../recall/inject/experience-marks.ts';
+import { nameEntities } from '../../drain/writers/mentions.ts';
+import { relationsIn } from '../../drain/writers/relations.ts';
 import { firstSentence } from '../../text/sentences.ts';
 
 /** The fields of an experience beyond those of every learning. */
@@ -40,6 +42,7 @@ export function experienceNote(
   more: Partial<Pick<Note, 'title' | 'confidence'>> = {},
 ): Note {
   const { task, outcome, category, lessons, keywords, trace, session } = said;
+  const entities = nameEntities(lessons);
   return Note.parse({
     ...scopeOf(resolved, { branch }),
     title: firstSentence(task, 160),
@@ -51,6 +54,8 @@ export function experienceNote(
     guidance: lessons,
     rule: firstSentence(lessons, 400),
     keyMistake: outcome === 'failed' ? firstSentence(lessons, 400) : '',
+    entities,
+    relations: relationsIn(lessons, entities),
     metadata: { taskOutcome: outcome, trace },
     provenance: { agent: 'experience', session },
     ...more,

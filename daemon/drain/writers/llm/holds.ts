@@ -35,7 +35,7 @@ export class Holds {
       : null;
   }
 
-  /** What somebody waits for is not paced. */
+  /** Only what nobody waits for is paced. */
   budget(moment: string, isUrgent: boolean): Hold | null {
     const { db, now, resolve } = this.#parts;
     const knobs = resolveAll(BUDGET_KNOBS, resolve);
