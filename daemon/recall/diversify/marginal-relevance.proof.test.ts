@@ -36,7 +36,12 @@ describe('with the real embedder', () => {
   });
 
   test('R3: a copy falls behind another idea, never behind a learning that hardly bears on the question', async () => {
-    const noise = ['Load the fonts before the first paint', 'Sort imports by path', 'Water the plants'];
+    const noise = [
+      'Nginx access logs are rotated weekly', // of the same things, but far behind
+      'Load the fonts before the first paint',
+      'Sort imports by path',
+      'Water the plants',
+    ];
     const { titles } = await world([...twins, other, ...noise.map((title) => ({ ...other, title }))]);
     for (const lambda of [0, 0.5, 0.7]) {
       const found = await titles({ query, knobs: { RECALL_MMR_LAMBDA: lambda } });

@@ -42,6 +42,7 @@ export const marginalRelevance = recallPort({
 
 const TWIN = 0.97; // similarity from which a note says the same
 const TOP = 5; // places where every repetition counts
+const LEAST_SHARE = 0.5; // of the best relevance; a note with less is no second idea
 /** Loss of a full copy at a weight of 0, in log-odds; the last of fifty candidates is about 8 behind. */
 const MOST_LOST = { top: 24, below: 8 };
 
@@ -70,8 +71,9 @@ function choose(
   lambda: number,
   similarity: (one: Ranked, other: Ranked) => number,
 ): Ranked[] {
-  const relevance = relevanceTo(words);
-  const noise = pool.filter((candidate) => relevance(candidate) < BEARS).map(fit);
+  const relevances = pool.map(relevanceTo(words));
+  const least = Math.max(BEARS, Math.max(...relevances) * LEAST_SHARE);
+  const noise = pool.filter((_, index) => (relevances[index] ?? 0) < least).map(fit);
   const worth = (candidate: Ranked, likeness: number, place: number) => {
     const most = place < TOP ? MOST_LOST.top : MOST_LOST.below;
     const loss = (1 - lambda) * most * repetition(likeness, place, lambda);
