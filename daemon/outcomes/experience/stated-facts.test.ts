@@ -29,3 +29,12 @@ test.each([
 test('a fact that is said twice is one', () => {
   expect(statedFacts(['The API uses OAuth2.', 'the API uses OAuth2'])).toHaveLength(1);
 });
+
+test('facts said in passing are stated too, each for itself', () => {
+  const said =
+    'Write the migration. By the way, Alice is the project lead and I prefer dark mode in screenshots';
+  expect(statedFacts([said]).map(({ text }) => text)).toEqual([
+    'Alice is the project lead',
+    'I prefer dark mode in screenshots',
+  ]);
+});

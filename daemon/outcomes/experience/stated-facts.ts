@@ -30,6 +30,8 @@ const FORMS: ReadonlyArray<{ category: Fact['category']; form: RegExp }> = [
 /** Said of the moment, of a problem, or as a request: true now, and of no use later. */
 const PASSING =
   /\?|\b(?:now|today|yesterday|tomorrow|currently|already|still|again|instead|wrong|broken|breaks?|fails?|failing|errors?|bugs?|should|please|but|if|when|because|here is|you)\b/i;
+const ASIDE =
+  /^(?:by the way|btw|fyi|also|note(?: that)?|remember(?: that)?|for context|just so you know)\b[,:]?\s+/i;
 const SHORTEST = 12;
 const LONGEST = 160;
 
@@ -37,7 +39,13 @@ const LONGEST = 160;
 export function statedFacts(said: readonly string[]): StatedFact[] {
   const found = said
     .flatMap((text) => sentences(straightQuotes(text)))
-    .map((sentence) => sentence.trim().replace(/[.!]+$/, ''))
+    .flatMap((sentence) => sentence.split(/,? and (?=(?:I|we|my) )/))
+    .map((sentence) =>
+      sentence
+        .trim()
+        .replace(/[.!]+$/, '')
+        .replace(ASIDE, ''),
+    )
     .filter(({ length }) => length >= SHORTEST && length <= LONGEST)
     .filter((sentence) => !PASSING.test(sentence))
     .flatMap((text) => {
