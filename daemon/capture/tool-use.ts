@@ -66,7 +66,9 @@ export function hasFailed({ failed, output }: ToolResult): boolean {
 
 const LONGEST_COMMAND = 160;
 
-/** A command as one would quote it: without a leading cd and without pipes that only trim its output. */
+const HERE_DOCUMENT = /\s*(?:["']?\$\(cat\s+)?<<-?\s*['"]?\w+['"]?.*$/;
+
+/** A command as one would quote it: without a leading cd, a text it is given, and pipes that only trim its output. */
 export function essence(command: string): string {
   const line =
     command
@@ -74,7 +76,10 @@ export function essence(command: string): string {
       .trim()
       .split('\n')[0] ?? '';
   const arrived = line.replace(/^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*)+/, '');
-  const bare = arrived.replace(/\s*(?:\d?>&?\S*|&>\S*|\|\s*(?:tail|head|tee|cat|less)\b.*)\s*/g, ' ').trim();
+  const bare = arrived
+    .replace(HERE_DOCUMENT, '')
+    .replace(/\s*(?:\d?>&?\S*|&>\S*|\|\s*(?:tail|head|tee|cat|less)\b.*)\s*/g, ' ')
+    .trim();
   return bare.length > LONGEST_COMMAND ? `${bare.slice(0, LONGEST_COMMAND)}…` : bare;
 }
 

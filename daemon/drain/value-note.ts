@@ -1,6 +1,7 @@
 import type { Note } from '#contract/entities.ts';
 import type { Verdict } from '../capture/judge/cue.ts';
 import type { Resolve } from '../ports/knob.ts';
+import { isErrand } from './errand.ts';
 import { DRAIN_KNOBS } from './knobs.ts';
 import { announcedIn, type Mode } from './modes/mode.ts';
 import { judgeNote, type LocalWeights } from './stands-alone.ts';
@@ -59,7 +60,14 @@ export function valueNote(
     confidence: rounded,
     metadata: {
       ...note.metadata,
-      judged: { probability: rounded, sense, cues, why, against: isTooOld && isGood ? [OLD] : against },
+      judged: {
+        probability: rounded,
+        sense,
+        cues,
+        why,
+        against: isTooOld && isGood ? [OLD] : against,
+        errand: isErrand(note.title),
+      },
     },
   };
 }

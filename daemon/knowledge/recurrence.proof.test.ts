@@ -88,6 +88,14 @@ describe('a lesson that another session says again', () => {
     expect(notes()).toEqual([['candidate', 2, expect.stringContaining('pnpm')]]);
   });
 
+  test('stays a candidate if it is an errand, which people repeat too', async () => {
+    const { say, notes } = await world();
+    await say('Commit and push', 's1');
+    await say('Commit and push!', 's2');
+    await say('Commit and push', 's3');
+    expect(notes()).toEqual([['candidate', 3, 'Commit and push']]);
+  });
+
   test('in another project is a lesson of that project', async () => {
     const { say, notes } = await world();
     await say(PNPM, 's1');

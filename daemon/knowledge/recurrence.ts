@@ -1,6 +1,6 @@
 import type { Learning, Note } from '#contract/entities.ts';
 import type { UserResolve } from '../ports/knob.ts';
-import { candidatesNamed, isSaidElsewhere, type Said } from '../store/learnings/candidates.ts';
+import { candidatesNamed, isErrand, isSaidElsewhere, type Said } from '../store/learnings/candidates.ts';
 import { isLive } from '../store/learnings/searchable.ts';
 import { findLearning, noteOf } from '../store/learnings/learnings.ts';
 import { changeLearning, type Saved, type Store } from '../store/learnings/write.ts';
@@ -12,7 +12,8 @@ import { recurrence } from './same-meaning.ts';
 
 /**
  * A note that was said before changes what is known instead of becoming another note: a learning gets a proof, a
- * candidate of another session becomes a learning in the better words of the two. Null for a note that is new.
+ * candidate of another session becomes a learning in the better words of the two, unless it is an errand. Null for a
+ * note that is new.
  */
 export function recur(
   store: Store,
@@ -39,18 +40,18 @@ export function recur(
 function strengthen(store: Store, known: Learning, note: Note, said: Said, evidence: Evidence): Saved {
   if (isLive(known)) return prove(store, known, evidence);
   const isBetter = note.confidence > known.confidence;
-  const isElsewhere = isSaidElsewhere(store.db, known.id, said);
+  const better = isBetter ? note : noteOf(known);
+  const isElsewhere = !isErrand(better) && isSaidElsewhere(store.db, known.id, said);
   if (isElsewhere || isLive(note)) {
     const confidence = isElsewhere ? eitherHolds(known.confidence, note.confidence) : note.confidence;
-    const better = { ...(isBetter ? note : noteOf(known)), confidence };
-    return promoteBy(store, better, known.id, isElsewhere ? again(evidence) : evidence);
+    return promoteBy(store, { ...better, confidence }, known.id, isElsewhere ? again(evidence) : evidence);
   }
   return isBetter ? reword(store, note, known, evidence) : prove(store, known, evidence);
 }
 
 /** A note of these very words is known: a candidate of another session becomes a learning, all else gets a proof. */
 export function sayAgain(store: Store, known: Learning, said: Said, evidence: Evidence): Saved {
-  return known.status === 'candidate' && isSaidElsewhere(store.db, known.id, said)
+  return known.status === 'candidate' && !isErrand(known) && isSaidElsewhere(store.db, known.id, said)
     ? promote(store, known.id, again(evidence))
     : prove(store, known, evidence);
 }

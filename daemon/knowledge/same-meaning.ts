@@ -21,7 +21,7 @@ import type { Neighbour } from './neighbours.ts';
 export const recurrence = {
   id: 'knowledge.recurrence',
   seeds: [],
-  doc: 'Makes a candidate a learning when another session says the same.',
+  doc: 'Makes a candidate a learning when another session says the same, unless it is an errand that people repeat.',
   switch: flag('REFLECT_RECURRENCE', true, 'Compare a new note with the candidates of its project'),
   knobs: {
     similarity: number('REFLECT_RECURRENCE_SIMILARITY', {

@@ -80,6 +80,26 @@ test.each([
   expect(lessons(session).map((moment) => moment.quote)).toEqual([quote]);
 });
 
+test('edits do not change how a command must be called', () => {
+  const session = new SessionEvents()
+    .runs('rtk bun test', "error: unrecognized subcommand 'bun'", { failed: true })
+    .edits('a.ts')
+    .runs('bun test', '12 pass');
+  expect(lessons(session)[0]?.quote).toBe(
+    "`rtk bun test` fails (error: unrecognized subcommand 'bun'); `bun test` works.",
+  );
+});
+
+test('a text that a command is given is no part of the command', () => {
+  const commit = (option: string) => `git commit ${option} -m "$(cat <<'EOF'\ndocs: why\n\nEOF\n)"`;
+  const session = new SessionEvents()
+    .runs(commit('--all-files'), 'error: unknown option `all-files`', { failed: true })
+    .runs(commit('--all'), '[main 1234567] docs: why');
+  expect(lessons(session)[0]?.quote).toBe(
+    '`git commit --all-files -m` fails (error: unknown option `all-files`); `git commit --all -m` works.',
+  );
+});
+
 test('a linter’s rule is a lesson once it is met', () => {
   const finding = 'a.go:12:3: os/exec.Command must not be called. use os/exec.CommandContext (noctx)';
   const session = () =>

@@ -274,8 +274,10 @@ function lesson(failure: Failure, worked: string): Lesson {
   };
 }
 
-function remedyOf({ use, command, files, between }: Failure, worked: string): string {
-  const edited = files.length > 0 ? ` after changes to ${listFiles(files, use.call.cwd)}` : '';
+function remedyOf({ use, command, trouble, files, between }: Failure, worked: string): string {
+  // Edits do not change how a command must be called.
+  const isEdited = files.length > 0 && trouble !== 'called-wrong';
+  const edited = isEdited ? ` after changes to ${listFiles(files, use.call.cwd)}` : '';
   if (essence(command) !== essence(worked)) return `\`${essence(worked)}\` works${edited && `,${edited}`}`;
   return edited ? `it passes${edited}` : `it works after \`${essence(between.at(-1) ?? '')}\``;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Candidate } from '#contract/candidates.ts';
-import type { Learning } from '#contract/entities.ts';
+import type { Learning, Note } from '#contract/entities.ts';
 import { MOMENT_PAYLOAD, NOTE } from '../columns.ts';
 import type { ReadableDb } from '../db.ts';
 import type { NewMoment } from '../capture/moments.ts';
@@ -11,7 +11,12 @@ import { learningsBySeq } from './learnings.ts';
 import { rowsInOrder } from './list.ts';
 
 // Lenient: a person may edit the file of a note.
-const Judged = z.object({ against: z.array(z.string()).catch([]) }).catch({ against: [] });
+const Judged = z.object({ against: z.array(z.string()).catch([]), errand: z.boolean().catch(false) });
+const judgedOf = ({ metadata }: Pick<Note, 'metadata'>) =>
+  Judged.catch({ against: [], errand: false }).parse(metadata['judged']);
+
+/** True for a request that means something only in its own session, however many sessions make it. */
+export const isErrand = (note: Pick<Note, 'metadata'>): boolean => judgedOf(note).errand;
 
 export interface CandidateFilter {
   project?: string | undefined;
@@ -67,7 +72,7 @@ function read(db: ReadableDb, seqs: number[]): Candidate[] {
       quote: provenance.quote,
       momentId: source?.moment ?? null,
       noticed: source?.payload ? MOMENT_PAYLOAD.read(source.payload).why : [],
-      waits: Judged.parse(metadata['judged']).against,
+      waits: judgedOf({ metadata }).against,
     };
   });
 }
