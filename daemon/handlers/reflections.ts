@@ -38,6 +38,10 @@ export function reflectionHandlers({ store, settings, writer, log }: DaemonParts
     resolve: settings.resolver(),
     keep: (note, reason) => learn(store, note, reason, 'loop'),
   });
+  const remember = (cwd: string | undefined) => {
+    const here = cwd ? identifyProject(cwd) : null;
+    if (here) rememberProject(db, { id: here.id, name: here.name, root: here.root }, store.now());
+  };
   const writeFiles = ({ loop, record }: Output<'reflections.append'>) => {
     const root = projectRoot(db, loop.project);
     if (!record.self_reflection || !settings.resolver({ projectRoot: root })(loopFiles.switch)) return;
@@ -49,8 +53,7 @@ export function reflectionHandlers({ store, settings, writer, log }: DaemonParts
   };
   return {
     'loops.start': (loop) => {
-      const here = loop.cwd ? identifyProject(loop.cwd) : null;
-      if (here) rememberProject(db, { id: here.id, name: here.name, root: here.root }, store.now());
+      remember(loop.cwd);
       return startLoop(parts(), loop);
     },
     'loops.list': ({ status, limit }) => listLoops(db, status, limit),
@@ -58,6 +61,7 @@ export function reflectionHandlers({ store, settings, writer, log }: DaemonParts
     'loops.abort': ({ id, reason }) => abort(parts(), id, reason),
     'loops.import': ({ cwd }) => {
       const { records, problems } = readReflections(rootOf(cwd));
+      remember(cwd);
       return { ...importReflections(store, records, cwd), problems };
     },
     'loops.export': ({ id, cwd }) => {

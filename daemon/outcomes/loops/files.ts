@@ -27,7 +27,10 @@ const MOST_FILES = 10_000;
 
 export const hasLoopFiles = (root: string): boolean => root !== '' && existsSync(join(root, HOME));
 
-/** Writes the failed attempts of a loop as `<loop>/001.json` and so on. Returns the files, relative to the project. */
+/**
+ * Writes the failed attempts of a loop as `<loop>/001.json` and so on; a file that holds the attempt already may say
+ * more than we know, and stays. Returns the files, relative to the project.
+ */
 export function writeReflections(
   root: string,
   loopId: string,
@@ -41,7 +44,7 @@ export function writeReflections(
     .filter(({ record }) => record.self_reflection)
     .map(({ record }) => {
       const file = join(folder, `${String(record.iteration + 1).padStart(3, '0')}.json`);
-      writeFileAtomic(file, `${JSON.stringify(record, null, 2)}\n`, 0o644);
+      if (!holds(file, record)) writeFileAtomic(file, `${JSON.stringify(record, null, 2)}\n`, 0o644);
       return relative(root, file);
     });
 }
@@ -66,6 +69,11 @@ export function readReflections(root: string): ReadReflections {
     else found.records.push(read);
   }
   return found;
+}
+
+function holds(file: string, { iteration, timestamp }: LoopIteration['record']): boolean {
+  const there = existsSync(file) ? readOne(file) : '';
+  return typeof there !== 'string' && there.iteration === iteration && there.timestamp === timestamp;
 }
 
 /** The record, or why it cannot be read. */

@@ -120,6 +120,23 @@ describe('the files of AIWG', () => {
     expect([next.record.iteration, next.loop.status]).toEqual([1, 'completed']);
   });
 
+  test('of a loop that was read are written on, and what another tool wrote stays as it is', async () => {
+    const here = await started();
+    mkdirSync(join(here.cwd, '.aiwg', 'ralph'), { recursive: true });
+    await here.loop();
+    await here.call('reflections.append', failedAttempt());
+    const file = join(here.folder, LOOP, '001.json');
+    const more = JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), reviewer: 'Ada' });
+    writeFileSync(file, more);
+    const { call } = await runDaemon();
+    const { cwd } = here;
+    await call('loops.import', { cwd });
+    await call('reflections.append', failedAttempt());
+    expect(readdirSync(join(here.folder, LOOP))).toEqual(['001.json', '002.json']);
+    await call('loops.export', { id: LOOP, cwd });
+    expect(readFileSync(file, 'utf8')).toBe(more);
+  });
+
   test('are not written through a link that leads out of the project', async () => {
     const { cwd, call, loop } = await started();
     const elsewhere = temporaryHome();
