@@ -99,6 +99,16 @@ test('a command that does not exist is named, with and without --help', async ()
   expect((await reflect(daemon, 'loop', 'start', 'a', '--help')).out).toContain('Usage: reflect loop start');
 });
 
+test('a method that does not exist is answered with its neighbours, not with all', async () => {
+  const daemon = await runDaemon();
+  for (const verb of ['call', 'schema']) {
+    const { code, err } = await reflect(daemon, verb, 'graph.view');
+    expect([code, err]).toEqual([1, expect.stringContaining('choose from graph.read, graph.entity')]);
+    expect(err).not.toContain('recall.search');
+    expect((await reflect(daemon, verb, 'nope')).err).toContain('methods of writers, ');
+  }
+});
+
 test('bash completes commands, the commands within them, options and choices', async () => {
   const script = completionFor(createProgram(), 'bash');
   const completed = async (...words: string[]) => {

@@ -10,6 +10,7 @@ import { deriveCommands, row } from '../derive.ts';
 import { diagnose } from '../doctor.ts';
 import { bytes, dim, plural, print, span, warn } from '../output.ts';
 import { paths, show, withDaemon } from '../session.ts';
+import { unknownMethod } from '../unknown-method.ts';
 import { contextOf } from './agents.ts';
 import { progressLine } from './capture.ts';
 
@@ -135,8 +136,7 @@ export function daemonCommands(program: Command): void {
     .argument('[input]', 'its input as JSON', '{}')
     .description('Call any method of the contract')
     .action((method: string, input: string, _flags: object, command: Command) => {
-      if (!isMethod(method))
-        throw new DaemonError('unknown-method', `${method}; choose from ${Object.keys(METHODS).join(', ')}`);
+      if (!isMethod(method)) throw unknownMethod(method);
       return withDaemon(
         command,
         (call) => call(method, parseJson(input) as never),
