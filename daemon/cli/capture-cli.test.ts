@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ClaudeSession } from '../testing/claude-session.ts';
 import { type Ran, runCli } from '../testing/command-line.ts';
+import { gitRepository } from '../testing/git-repository.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 import { putTranscript, transcriptPath } from '../testing/transcript.ts';
 import { progressLine } from './commands/capture.ts';
@@ -65,4 +68,13 @@ test('progress is one line', () => {
       bytesPerSecond: 31_200_000,
     }),
   ).toBe('25 %, 3 of 12 files, 5 MB of 20 MB, 31.2 MB/s, now codex');
+});
+
+test('what is ignored is listed, also by a file in the repository', async () => {
+  const { home } = await runDaemon();
+  const { root } = gitRepository();
+  const listed = () => runCli(home, ['ignore'], { cwd: root });
+  expect((await listed()).out).toContain('Nothing is ignored.');
+  writeFileSync(join(root, '.reflectignore'), '');
+  expect((await listed()).out).toBe('this folder, by the .reflectignore of its repository\n');
 });

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { DaemonError } from '#contract/errors.ts';
 import type { Input, Output } from '#contract/methods.ts';
 import type { Deleted } from '#contract/privacy-methods.ts';
+import { IgnoreRules } from '../../platform/ignore.ts';
 import { confirm } from '../confirm.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { projectNamed } from '../here.ts';
@@ -101,7 +102,9 @@ function targetOf(
 const placeOf = (folder: string) => (/[*?]|^~/.test(folder) ? folder : resolve(folder));
 
 function printRules({ rules }: Output<'capture.ignored'>): void {
-  print(...(rules.length > 0 ? rules : ['Nothing is ignored. `reflect ignore .` ignores this project.']));
+  const byFile = new IgnoreRules('').hasFolder(process.cwd());
+  const lines = [...rules, ...(byFile ? ['this folder, by the .reflectignore of its repository'] : [])];
+  print(...(lines.length > 0 ? lines : ['Nothing is ignored. `reflect ignore .` ignores this project.']));
 }
 
 function printDeleted({ learnings, moments, files, notices }: Deleted): void {
