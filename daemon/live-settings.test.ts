@@ -89,6 +89,12 @@ test('a mistake in the edited file is told in the status', async () => {
   ]);
 });
 
+test('two letters in the wrong order are one mistake', async () => {
+  const daemon = await runDaemon();
+  const [unknown] = await daemon.call('config.unknown', { variables: ['RECALL_MRM'] });
+  expect(unknown).toContain('did you mean RECALL_MMR?');
+});
+
 test('the seeds’ name for the folder of notes is followed', async () => {
   const notes = join(temporaryHome(), 'learnings');
   const daemon = await runDaemon({ RECALL_LEARNINGS_ROOT: notes });

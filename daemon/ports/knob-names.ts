@@ -45,20 +45,24 @@ function nearest(name: string, names: readonly string[]): string | null {
   return best && best.edits <= FARTHEST * name.length ? best.other : null;
 }
 
-/** Levenshtein's: how many letters must be added, removed or replaced. */
+/** How many letters must be added, removed or replaced, or swapped with their neighbour. */
 function distance(one: string, other: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...one].entries()) {
     const next = [index + 1];
-    for (let column = 1; column <= other.length; column++)
+    for (let column = 1; column <= other.length; column++) {
+      const isSwap = letter === other[column - 2] && one[index - 1] === other[column - 1];
       next.push(
         Math.min(
           (next[column - 1] ?? 0) + 1,
           (row[column] ?? 0) + 1,
           (row[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1),
+          isSwap ? (before[column - 2] ?? 0) + 1 : Infinity,
         ),
       );
-    row = next;
+    }
+    [before, row] = [row, next];
   }
   return row[other.length] ?? 0;
 }

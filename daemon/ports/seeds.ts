@@ -21,7 +21,7 @@ const DIFFERS: Readonly<Record<string, string>> = {
   R15: 'Projects are shards of one database, not folders; a learning is seen elsewhere only if a person said that it holds for all projects.',
   M2: 'The settings are named after the writer, of which `claude -p` is one: `REFLECT_WRITER_BREAKER_THRESHOLD`.',
   M3: 'Each allowance has its own ceiling (`REFLECT_QUOTA_FIVE_HOUR` …); the port itself is switched by `REFLECT_WRITER_QUOTA`.',
-  M4: 'The built-in engineering mode has no telling phrases of its own: the judge of notes was fitted on this kind of work.',
+  M4: 'A mode names phrases instead of regular expressions, of which one could stop the daemon, and words the parts of a prompt (role, keep, skip) instead of the whole, whose form the writer relies on; so a mode of reflect-memory has to be worded anew. The built-in engineering mode has no telling phrases of its own: the judge of notes was fitted on this kind of work.',
   M8: 'The cost of finding out is the dialogue around the moment (what led to it, the words, the answer), not the whole transcript: a lower bound that does not flatter.',
   S2: 'Six more types are known (`solves`, `requires`, `implements`, `configures`, `triggers`, `relates_to`). Without a model a causal one is drawn only where the words say it, otherwise `relates_to`: of 1,156 edges of the 862 notes of 103 real sessions 47 say what causes or prevents what (about four of five rightly), 8 `requires` and 28 `supersedes`.',
   S9: 'Volatile signals are rows of the database; a note that contains them is cleaned when it is read.',
