@@ -1,7 +1,9 @@
 import { looksRandom } from './looks-random.ts';
 import { isLiteral, looksChosen, type Rule } from './rule.ts';
+import { strengthOf } from './strength.ts';
 
-const UP_TO = '[^\\n|;]{0,160}?\\s';
+/** A command goes on after a backslash at the end of its line. */
+const UP_TO = '(?:[^\\n|;\\\\]|\\\\\\n?){0,160}?\\s';
 const QUOTED = `["']?`;
 const VALUE = `([^\\s"'|;$-][^\\s"'|;]{3,})`;
 
@@ -15,10 +17,9 @@ const option = (command: string, flag: string, isSecret: Rule['isSecret'] = isLi
 
 /** Tools that are given a password as an argument. What it looks like says nothing, so the tool has to be known. */
 export const COMMAND_LINES: readonly Rule[] = [
-  option('curl|wget|http|https|xh', '(?:-u|--user|--proxy-user)[ =]?["\']?[^\\s:"\'$]{1,100}:'),
+  option('curl|wget|http|https|xh', '(?:-u|--user|--proxy-user)[ =]{0,3}["\']?[^\\s:"\'$]{0,100}:'),
   option('http|https|xh', '(?:-a|--auth)[ =]?["\']?[^\\s:"\'$]{1,100}:'),
   option('snmpwalk|snmpbulkwalk|snmpget|snmpset', '-c\\s?', looksChosen),
-  option('sshpass', '-p\\s?'),
   // Glued to its flag: with a space it would be the name of a database.
   option('mysql|mysqldump|mysqladmin|mariadb', '-p'),
   option('redis-cli|valkey-cli', '(?:-a|--pass)[ =]'),
@@ -26,23 +27,20 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('docker|podman|helm|oras|skopeo|crane', 'login\\s[^\\n|;]{0,160}?-p\\s'),
   option('mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport', '-p\\s'),
   option('smbclient|rpcclient|smbmap', '-U\\s?["\']?[^\\s%"\']{1,64}%'),
-  option('keytool|jarsigner|apksigner', '-{1,2}(?:storepass|keypass|ks-pass|key-pass)\\s(?:pass:)?'),
-  option('nmcli', 'password\\s'),
   option('zip|unzip', '-P\\s?'),
-  option('openssl', '-pass(?:in|out)?\\s["\']?pass:'),
   option('openssl', '(?:enc|aes\\S{1,20})\\s[^\\n|;]{0,160}?-k\\s'),
   option('ssh-keygen', '-[NP]\\s'),
   option('sqlcmd|bcp|tsql|isql|ipmitool|mosquitto_pub|mosquitto_sub', '-P\\s?'),
   option('az|cf|oc|ibmcloud|twine|cqlsh|psexec|winrs|evil-winrm|rdesktop|influx', '-p\\s'),
   option('xfreerdp|wfreerdp', '/p:'),
   option('7z|7za|rar', '-p'),
-  option('lftp|ncftp|sshfs', '-u\\s?[^\\s,]{1,64},'),
   option('rabbitmqctl', '(?:add_user|change_password)\\s\\S{1,64}\\s'),
   option('mc', 'alias set\\s\\S{1,64}\\s\\S{1,200}\\s\\S{1,64}\\s'),
   option('htpasswd', '-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}\\s\\S{1,200}\\s\\S{1,64}\\s'),
   option('poetry', 'config\\s(?:http-basic\\.\\S{1,64}\\s\\S{1,64}|pypi-token\\.\\S{1,64})\\s'),
   option('bundle|bundler', 'config\\s[^\\n|;]{0,100}?\\s[\\w.-]{1,64}:'),
-  option('net', 'use\\s[^\\n]{1,160}?/user:\\S{1,64}\\s'),
+  option('net', '(?:use\\s[^\\n]{1,160}?/user:\\S{1,64}|user\\s\\S{1,64})\\s', looksChosen),
+  option('net', 'use\\s\\S{1,64}\\s(?:\\\\\\\\\\S{1,100}\\s)?', looksChosen),
   option('gh|glab', '(?:secret|variable) set [^\\n|;]{0,100}?(?:-b|--body|--value)[ =]'),
   option('snyk|ngrok|vault|wandb', '(?:auth|login|authtoken|add-authtoken|operator unseal)\\s', looksRandom),
   {
@@ -56,13 +54,6 @@ export const COMMAND_LINES: readonly Rule[] = [
     kind: 'credential',
     needs: ['sudo '],
     pattern: /(\becho\s{1,3}(?:-n\s)?["']?)([^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}sudo\s[^\n]{0,20}-S\b)/g,
-    isSecret: isLiteral,
-  },
-  {
-    kind: 'credential',
-    needs: ['chpasswd'],
-    pattern:
-      /(\becho\s{1,3}(?:-n\s)?["']?[\w.-]{1,64}:)([^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s)?chpasswd)/g,
     isSecret: isLiteral,
   },
   {
@@ -98,3 +89,11 @@ export const COMMAND_LINES: readonly Rule[] = [
     isSecret: looksChosen,
   },
 ];
+
+/** `some-tool -p S3cret!7`, `-U ann%S3cret!7`: what looks like nothing else, after an option of one letter. */
+export const OPTION: Rule = {
+  kind: 'credential',
+  needs: [' -'],
+  pattern: /(\s-[A-Za-z][ =]?["']?(?:[\w.@\\-]{1,64}[:%,])?)([^\s"'`|;,:%=/]{8,100})(?=["']?(?:\s|$))/g,
+  isSecret: (value) => ['strong', 'drawn'].includes(strengthOf(value)),
+};

@@ -15,10 +15,10 @@ export function looksRandom(value: string): boolean {
 function readable(value: string): boolean {
   const pieces = value
     .slice(0, 200)
-    .replace(/([a-z]|[a-z]{3}\d{1,2})([A-Z])/g, '$1 $2')
+    .replace(/([a-z]|[A-Za-z][a-z]{2}\d{1,2})([A-Z])/g, '$1 $2')
     .split(/[^\p{L}\d]+/u)
     .filter((piece) => piece !== '');
-  const words = pieces.filter((piece) => /^(?:\p{L}\p{Ll}*|\p{Lu}+)\d{0,2}$|^\d+\p{L}{0,2}$/u.test(piece));
+  const words = pieces.filter((piece) => /^\d?(?:\p{L}\p{Ll}*|\p{Lu}+)\d{0,2}$|^\d+\p{L}{0,2}$/u.test(piece));
   const spoken = pieces.filter((piece) => /[aeiouy]|^\d+$/i.test(piece));
   // A key cut up by its digits also has pieces that could be words; they are many and short, or cannot be spoken.
   return (
@@ -36,4 +36,18 @@ function entropy(value: string): number {
     (sum, n) => sum - (n / value.length) * Math.log2(n / value.length),
     0,
   );
+}
+
+/**
+ * Its longest part changes between capitals, small letters and digits nearly as often as chance would; a date does not.
+ * With only two of them it must be longer, and no hash or ULID.
+ */
+export function isDrawn(tail: string): boolean {
+  const [longest = ''] = tail.split(/[_-]/).toSorted((one, other) => other.length - one.length);
+  const kinds = longest.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
+  const changes = [...kinds].filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length;
+  if (!/0/.test(kinds) || changes / kinds.length <= 0.35) return false;
+  return /a/.test(kinds) && /A/.test(kinds)
+    ? kinds.length >= 12
+    : kinds.length >= 20 && !/^(?:[0-9a-f]+|[0-9A-F]+|0[0-9A-Z]{25})$/.test(longest);
 }

@@ -1,9 +1,3 @@
-/** The text around a value. */
-interface Near {
-  before: string;
-  after: string;
-}
-
 /**
  * One way to find secrets. In a text that matches, group 1 stays and group 2 goes; without groups the whole match goes.
  */
@@ -16,11 +10,11 @@ export interface Rule {
   needs: readonly string[];
   pattern: RegExp;
   /** Decides about a value that only looks like a secret; without it every match is one. */
-  isSecret?: (value: string, lead: string, near: Near) => boolean;
+  isSecret?: (value: string, lead: string) => boolean;
 }
 
 const PLACEHOLDER =
-  /^[[<${(*%]|redacted|example|placeholder|changeme|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|passphrase|secret|pwd|token|your[_-]?\w*|my[_-]?(?:password|secret|token))$/i;
+  /^[[<${(*%]|redacted|abcdefgh|0123456789|example|placeholder|changeme|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|passphrase|secret|pwd|token|your[_-]?\w*|my[_-]?(?:password|secret|token))$/i;
 
 /** The place where a secret is kept, or a key that pages publish. */
 const ELSEWHERE = /^(?:vault:|op:\/\/|arn:|ssm:|sops:|ref\+|pk_(?:live|test)_)/i;
@@ -30,6 +24,10 @@ export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value)
 /** True for the token of an example, as documentation prints it. */
 export const isMadeUp = (token: string): boolean =>
   /example|placeholder|changeme|x{6,}|\*{3,}|\.{3}|your[_-]/i.test(token);
+
+/** Ids, hashes and public keys that begin as tokens do. */
+export const IS_ID =
+  /^(?:sha\d{0,3}|md5|h1|agent|env|msg|\w*toolu|tool|call|resp|req|run|ses|sess|session|prt|part|cus|price|prod|sub|evt|pi|ch|in|inv|acct|pk|pm|seti|cs|txn|po|we|card|src|user|usr|org|proj|prj|team|file|thread|asst|chatcmpl|cmpl|gen|item|rs|fc|ws|trace|span|build|chunk|index|main|vendor|style|cache|key|id|rev|etag|v|dpl|psn|lrn)[_-]/i;
 
 /** Neither a reference to a value elsewhere nor a piece of code. */
 export const isLiteral = (value: string): boolean =>

@@ -1,9 +1,10 @@
-import { COMMAND_LINES } from './command-lines.ts';
+import { COMMAND_LINES, OPTION } from './command-lines.ts';
 import { looksRandom } from './looks-random.ts';
 import { PASSWORDS } from './passwords.ts';
 import { isMadeUp, isPlaceholder, type Rule } from './rule.ts';
-import { SERVICE_SECRETS, NEAR_A_NAME, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
-import { STRUCTURES } from './structures.ts';
+import { SERVICE_SECRETS, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
+import { namedSecrets, type Span } from './named.ts';
+import { NAMELESS, STRUCTURES } from './structures.ts';
 
 export interface Redaction {
   text: string;
@@ -57,27 +58,6 @@ const SHAPES: readonly Rule[] = [
   },
 ];
 
-/** Names whose value is a secret, whatever stands before or after them. */
-const KEY_OF =
-  'api access account app auth client encryption encrypt signing sign master private secret session shared-?access service license deploy storage admin x-[a-z]{1,20}'.split(
-    ' ',
-  );
-const NAMES = [
-  `(?:${KEY_OF.join('|')})[_-]?key`,
-  'client-key-data',
-  'credential',
-  'secret',
-  'token',
-  'passwd',
-  'password',
-  'passphrase',
-  'jfrog-art-api',
-];
-/** Such names with an end that says otherwise: `tokenId`, `secretName`, `tokenizer`. */
-const NOT_THE_VALUE =
-  /(?:ids?|names?|types?|urls?|uris?|paths?|files?|counts?|limits?|at|kinds?|fields?|labels?|[ia]zers?)\\?["']?\s{0,5}[:=]/i;
-const ASSIGNED = `\\\\?["']?\\s{0,5}[:=]{1,3}>?[ \\t]{0,5}(?:b(?=["']))?\\\\?["'\`]?`;
-
 /**
  * A lead that announces a value, and the value. The value goes only when it looks random rather than like a word, a
  * path, a name in code or a placeholder. Every repetition ahead of the value is bounded, so hostile text costs linear
@@ -85,36 +65,6 @@ const ASSIGNED = `\\\\?["']?\\s{0,5}[:=]{1,3}>?[ \\t]{0,5}(?:b(?=["']))?\\\\?["'
  */
 const ANNOUNCED: readonly Rule[] = [
   { kind: 'openai key', needs: ['sk-'], pattern: /(\b)(sk-[A-Za-z0-9._-]{20,})/g, isSecret: looksRandom },
-  {
-    kind: 'bearer token',
-    needs: ['authorization', 'bearer'],
-    pattern:
-      /(\b(?:authorization|bearer)\b\\?["']?\s{0,3}[:=]?\s{0,3}\\?["']?(?:(?:bearer|basic|token|ssws|apikey|key|digest|negotiate)\s{1,3})?)([A-Za-z0-9._~+/-]{16,}={0,2})/gi,
-    isSecret: looksRandom,
-  },
-  {
-    kind: 'credential',
-    needs: ['key', 'secret', 'token', 'passw', 'passphrase', 'credential', 'jfrog'],
-    pattern: new RegExp(`((?:${NAMES.join('|')})[a-z0-9_-]{0,40}${ASSIGNED})([^\\s"'\`,;&\\\\]{8,})`, 'gi'),
-    isSecret: (value, lead) => !NOT_THE_VALUE.test(lead) && looksRandom(value),
-  },
-  {
-    // Names too short to be looked for inside others: `_auth=…`, `"auth": "…"`, `FOO_PAT=…`, `DD_KEY=…`
-    kind: 'credential',
-    needs: ['auth', 'pat', 'key', 'pw', 'salt', 'dsn'],
-    pattern: new RegExp(
-      `((?:(?<![a-z])_?auth|(?<=[a-z0-9])(?<!cache|idempotency)[_-](?:pat|key|auth|pw|salt|dsn))${ASSIGNED})([^\\s"'\`,;&\\\\]{12,})`,
-      'gi',
-    ),
-    isSecret: looksRandom,
-  },
-  {
-    kind: 'credential',
-    needs: ['key', 'secret', 'token', 'password', '-auth'],
-    pattern:
-      /(--?[a-z-]{0,30}(?:key|secret|token|password|auth)[ =\t]{1,3}["']?)([^\s"'`,;&\\~./-][^\s"'`,;&\\]{7,})/gi,
-    isSecret: looksRandom,
-  },
   {
     // `{"sessionid": "…"}`; the `sessionId` of an agent opens nothing
     kind: 'cookie',
@@ -164,10 +114,17 @@ interface Group {
 }
 
 const escaped = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const group = (rules: readonly Rule[]): Group => ({
-  gate: new RegExp([...new Set(rules.flatMap(({ needs }) => needs))].toSorted().map(escaped).join('|')),
-  rules,
-});
+const group = (rules: readonly Rule[]): Group => {
+  const parts = [...new Set(rules.flatMap(({ needs }) => needs))].toSorted();
+  // What ends with a space is a command: the end of another word does not count.
+  const [commands, others] = [/^\w.* $/, /^(?!\w.* $)/].map((kind) =>
+    parts
+      .filter((part) => kind.test(part))
+      .map(escaped)
+      .join('|'),
+  );
+  return { gate: new RegExp([commands && `\\b(?:${commands})`, others].filter(Boolean).join('|')), rules };
+};
 const BEFORE_COOKIES = [group(SHAPES), group([URL_PASSWORD, URL_TOKEN])];
 const AFTER_COOKIES = [
   group([SERVICE_TOKEN]),
@@ -175,13 +132,13 @@ const AFTER_COOKIES = [
   group(PASSWORDS),
   group(COMMAND_LINES),
   group(STRUCTURES),
+  group([OPTION]),
+  group([NAMELESS]),
   group([UNKNOWN_TOKEN]),
-  group([NEAR_A_NAME]),
 ];
 
 /** In longer ones, such as the lines of a private key, anything may look like a placeholder. */
 const LONGEST_TOKEN = 120;
-const NEAR = 100; // characters
 
 /** Replaces secrets by their kind. What is left still reads, and says what stood there. */
 export function redactSecrets(text: string): Redaction {
@@ -193,15 +150,10 @@ export function redactSecrets(text: string): Redaction {
   };
   const apply = (from: string, { kind, needs, pattern, isSecret = () => true }: Rule) => {
     if (!needs.some((part) => small.includes(part))) return from;
-    return from.replace(pattern, (whole, lead: unknown, value: unknown, at: unknown) => {
+    return from.replace(pattern, (whole, lead: unknown, value: unknown) => {
       if (typeof lead !== 'string' || typeof value !== 'string')
         return whole.length < LONGEST_TOKEN && isMadeUp(whole) ? whole : mark(kind);
-      const [start, end] = [Number(at), Number(at) + whole.length];
-      const near = {
-        before: from.slice(Math.max(0, start - NEAR), start),
-        after: from.slice(end, end + NEAR),
-      };
-      return !isPlaceholder(value) && isSecret(value, lead, near) ? `${lead}${mark(kind)}` : whole;
+      return !isPlaceholder(value) && isSecret(value, lead) ? `${lead}${mark(kind)}` : whole;
     });
   };
   const applyAll = (from: string, { gate, rules }: Group) =>
@@ -210,5 +162,15 @@ export function redactSecrets(text: string): Redaction {
   if (small.includes('cookie'))
     clean = clean.replace(COOKIES, (_, lead: string, pairs: string) => lead + apply(pairs, COOKIE_VALUE));
   clean = AFTER_COOKIES.reduce(applyAll, clean);
-  return { text: clean, counts };
+  return { text: without(clean, namedSecrets(clean), () => mark('credential')), counts };
+}
+
+function without(text: string, spans: readonly Span[], mark: () => string): string {
+  let kept = '';
+  let at = 0;
+  for (const { start, end } of spans) {
+    kept += text.slice(at, start) + mark();
+    at = end;
+  }
+  return kept + text.slice(at);
 }

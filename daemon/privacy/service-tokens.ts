@@ -1,5 +1,5 @@
-import { looksRandom } from './looks-random.ts';
-import type { Rule } from './rule.ts';
+import { isDrawn, looksRandom } from './looks-random.ts';
+import { IS_ID, type Rule } from './rule.ts';
 
 /**
  * How services begin their tokens, which they do so that scanners like this one find them. From their own documentation
@@ -123,10 +123,6 @@ export const SERVICE_TOKEN: Rule = {
   isSecret: looksRandom,
 };
 
-/** Ids, hashes and public keys that begin as tokens do. */
-const NO_TOKENS =
-  /^(?:sha|md5|h1|agent|msg|toolu|tool|call|resp|req|run|ses|sess|session|prt|part|cus|price|prod|sub|evt|pi|ch|in|inv|acct|pk|pm|seti|cs|txn|po|we|card|src|user|usr|org|proj|prj|team|file|thread|asst|chatcmpl|cmpl|gen|item|rs|fc|ws|trace|span|build|chunk|index|main|vendor|style|cache|key|id|rev|etag|v|dpl|psn|lrn)[\d_-]/i;
-
 /**
  * A short word, a dash and a long run that only a generator writes: a service we do not know. Capitals, small letters
  * and digits must be mixed, because hashes and names of files begin the same way.
@@ -135,43 +131,5 @@ export const UNKNOWN_TOKEN: Rule = {
   kind: 'service token',
   needs: ['-', '_'],
   pattern: /((?<![\w/+=.%#-]))([A-Za-z][A-Za-z0-9]{1,7}[_-][A-Za-z0-9_-]{24,200})(?![\w/+=.])/g,
-  isSecret: (value) => !NO_TOKENS.test(value) && isDrawn(value.replace(/^[A-Za-z0-9]+[_-]/, '')),
+  isSecret: (value) => !IS_ID.test(value) && isDrawn(value.replace(/^[A-Za-z0-9]+[_-]/, '')),
 };
-
-/** Words that speak of secrets. One of them near a value that only a generator writes makes it one. */
-const SPEAKS_OF_SECRETS = /key|secret|token|pass|pwd|auth(?!or)|cred|login|jwt/i;
-/** Words before values that are public: hashes, pictures, certificates, ids. */
-const PUBLIC_BEFORE =
-  /(?:sha\d{0,3}|md5|h\d|base64|ids?|hash|checksum|digest|integrity|fingerprint|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:public|certificate)[\s\S]{0,40}$|ENC\[[^\]]{0,100}$/i;
-
-/** A hash or an id may stand in a line about a token; it is one right after the word. */
-const NAMED = /(?:key|secret|token|password|auth)\\?["']?\s$/i;
-
-/** `default = "…"` below `variable "admin_password"`, `requirepass …`, `use … as the root password`. */
-export const NEAR_A_NAME: Rule = {
-  kind: 'credential',
-  needs: ['key', 'secret', 'token', 'pass', 'pwd', 'auth', 'cred', 'login', 'jwt'],
-  pattern:
-    /((?<![\w/+=.%#~\\-])(?:\\[nrt])?)(?=[A-Za-z_+/-]{0,60}\d)([A-Za-z0-9][\w+/-]{11,200}={0,2})(?![\w/+.(-])/g,
-  isSecret: (value, _lead, { before, after }) =>
-    (SPEAKS_OF_SECRETS.test(before) || SPEAKS_OF_SECRETS.test(after.slice(0, 40))) &&
-    !PUBLIC_BEFORE.test(before) &&
-    !NO_TOKENS.test(value) &&
-    !/^(?:AAAA|0x)/.test(value) &&
-    looksRandom(value) &&
-    (isDrawn(value) || (NAMED.test(before) && /^[0-9a-f-]{24,}$/.test(value))),
-};
-
-/**
- * Its longest part changes between capitals, small letters and digits nearly as often as chance would; a date does not.
- * With only two of them it must be longer, and no hash or ULID.
- */
-function isDrawn(tail: string): boolean {
-  const [longest = ''] = tail.split(/[_-]/).toSorted((one, other) => other.length - one.length);
-  const kinds = longest.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
-  const changes = [...kinds].filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length;
-  if (!/0/.test(kinds) || changes / kinds.length <= 0.35) return false;
-  return /a/.test(kinds) && /A/.test(kinds)
-    ? kinds.length >= 12
-    : kinds.length >= 20 && !/^(?:[0-9a-f]+|[0-9A-F]+|0[0-9A-Z]{25})$/.test(longest);
-}

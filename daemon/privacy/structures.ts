@@ -1,30 +1,11 @@
 import { looksRandom } from './looks-random.ts';
-import { looksAssigned, looksChosen, type Rule } from './rule.ts';
-
-const NAME =
-  '[\\w.:-]{0,40}(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|credential|private[_-]?key)';
+import { looksChosen, type Rule } from './rule.ts';
+import { strengthOf } from './strength.ts';
 
 const ARGUMENT = `(?:["'][^"'\\n]{0,100}["']|[\\w.]{1,40})`;
 
 /** Secrets that a file format or a call keeps apart from their name, so that no `name=value` announces them. */
 export const STRUCTURES: readonly Rule[] = [
-  {
-    // <password>x</password>
-    kind: 'credential',
-    needs: ['</'],
-    pattern: new RegExp(`(<${NAME}>\\s{0,5})([^<>\\s]{6,500})(?=\\s{0,5}</)`, 'gi'),
-    isSecret: (value) => looksAssigned(value) || looksRandom(value),
-  },
-  {
-    // <add key="ApiSecret" value="x" />, { "name": "API_TOKEN", "value": "x" }, - name: API_TOKEN⏎ value: x
-    kind: 'credential',
-    needs: ['value'],
-    pattern: new RegExp(
-      `(\\b(?:key|name)\\\\?["']?\\s{0,3}[:=]\\s{0,3}\\\\?["']?${NAME}[\\w-]{0,10}\\\\?["']?[\\s,]{1,20}\\\\?["']?value\\\\?["']?\\s{0,3}[:=]\\s{0,3}\\\\?["']?)([^\\s"'<>\\\\]{6,500})`,
-      'gi',
-    ),
-    isSecret: (value) => looksAssigned(value) || looksRandom(value),
-  },
   {
     // a private key once more in base64; a certificate begins the same way and is public
     kind: 'private key',
@@ -80,7 +61,7 @@ export const STRUCTURES: readonly Rule[] = [
     isSecret: (value, lead) =>
       /(?:auth|login|credential|connect|pdo)\w*=?\(/i.test(lead)
         ? looksChosen(value) || looksRandom(value)
-        : value.length >= 20 && looksRandom(value),
+        : value.length >= 20 && looksRandom(value) && !/^[\da-f]{8}-/.test(value),
   },
   {
     // { "username": "ann", "key": "x" }
@@ -114,3 +95,13 @@ export const STRUCTURES: readonly Rule[] = [
     isSecret: (value) => value.split('/').some((part) => part.length >= 20 && looksRandom(part)),
   },
 ];
+
+/** `x-honeycomb-team: x`, `TEAM=x`: a name that says nothing, and a value that only a generator writes. */
+export const NAMELESS: Rule = {
+  kind: 'credential',
+  needs: ['x-', '='],
+  pattern:
+    /((?:\bx-[\w-]{2,40}\\?["']?:\s?\\?["']?|(?<![\w?&])[A-Z][A-Z\d_]{2,40}=["']?))([\w+/-]{20,100}={0,2})(?![\w+/.-])/g,
+  isSecret: (value, lead) =>
+    !/ID|SHA|HASH|DIGEST|COMMIT|VERSION|PUBLIC|trace|request/.test(lead) && strengthOf(value) === 'drawn',
+};

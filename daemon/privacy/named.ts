@@ -1,0 +1,126 @@
+import { strengthOf } from './strength.ts';
+import { BETWEEN, IS, LOGIN_WORDS, PASSWORD_WORDS, SECRET_WORDS, STEMS } from './words.ts';
+
+/** A part of a text that is a secret. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Words of our own marks name nothing, or redacting twice would remove more. */
+const NO_MARK = String.raw`(?<!\[redacted [a-z ]{0,30})`;
+const ANY_STEM = new RegExp(`${NO_MARK}(?:${STEMS})`, 'i');
+const EVERY_STEM = new RegExp(STEMS, 'gi');
+const SPEAKS_OF_LOGIN = new RegExp(`${NO_MARK}(?:${PASSWORD_WORDS}|${LOGIN_WORDS})`, 'iu');
+
+/** A name up to its value: the rest of the name, then marks, with a particle, a scheme or `default` among them. */
+const LINKED = new RegExp(
+  String.raw`${NO_MARK}(?:(?<password>${PASSWORD_WORDS})|${SECRET_WORDS})(?<rest>[\p{L}\d_.-]{0,24})(?<link>[^\p{L}\d\n]{0,8}(?:(?:${BETWEEN})[^\p{L}\d\n]{0,4})?)$`,
+  'iu',
+);
+/** `the password for staging is …`, `Passwort fürs WLAN: …` */
+const SAID = new RegExp(
+  String.raw`${NO_MARK}(?:${PASSWORD_WORDS})[^\n.;!?:=]{0,40}(?:\s(?:${IS})\s|[:：]\s?)[^\p{L}\d\n]{0,3}$`,
+  'iu',
+);
+
+/** Ends of names that hold something about a secret, not the secret: `tokenId`, `secretName`, `password_hash_cost`. */
+const ABOUT_IT =
+  /(?:ids?|names?|types?|ur[li]s?|paths?|files?|dirs?|counts?|limits?|at|kinds?|fields?|labels?|lengths?|sizes?|[ia]zers?|versions?|algorithm|policy|error|vault|variables?|alias|hash|expir\w{0,8}|ttl|scopes?|audience|issuer)$/i;
+
+/** Words before values that are public: hashes, pictures, certificates, ids, keys of data. */
+const PUBLIC_BEFORE =
+  /(?:sha\d{0,3}|md5|h\d|base64|ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row)[_-]?key|(?:recv|list)-keys|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:pub(?:lic)?|certificate)[\s\S]{0,40}$|ENC\[[^\]]{0,100}$/i;
+
+const BEFORE = 100; // characters
+const AFTER = 40;
+const SAME_CLAUSE = 60;
+/** Longer runs are pictures and signatures. */
+const LONGEST = 300;
+
+/** What passwords and keys are made of; quotes, brackets and scripts without capitals end it, as does `\n` in a string. */
+const RUN =
+  /(?:(?<=\\)(?:[nrt]|u[0-9a-f]{4}))?([\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\d!#$%^&*?~+@_./=:-]{6,})/gu;
+
+/** Everything near a word for a secret that is one, by what it looks like and how it is tied to the word. */
+export function namedSecrets(text: string): Span[] {
+  const spans: Span[] = [];
+  let from = 0;
+  for (const [start, end] of neighbourhoods(text)) {
+    RUN.lastIndex = Math.max(from, beginOfRun(text, start));
+    for (let found = RUN.exec(text); found && found.index < end; found = RUN.exec(text)) {
+      from = RUN.lastIndex;
+      const [, run = ''] = found;
+      if (run.length <= LONGEST && HAS_SIGN.test(run)) spans.push(...secretsIn(text, run, from - run.length));
+    }
+  }
+  return spans;
+}
+
+/** Without a digit, a sign or a change of case a value is a word. */
+const HAS_SIGN = /\d|[!#$%^&*?~+@]\w|[a-z][A-Z]/;
+
+/** Half an address or half a picture looks drawn, so a run is read from its beginning. */
+function beginOfRun(text: string, at: number): number {
+  const earliest = Math.max(0, at - LONGEST);
+  return earliest + text.slice(earliest, at).search(/\S*$/);
+}
+
+/** Stretches around words for secrets, those that overlap as one. */
+function neighbourhoods(text: string): [start: number, end: number][] {
+  const found: [number, number][] = [];
+  for (const { index, 0: word } of text.matchAll(EVERY_STEM)) {
+    const [start, end] = [index - AFTER, index + word.length + BEFORE];
+    const last = found.at(-1);
+    if (last && start <= last[1]) last[1] = end;
+    else found.push([Math.max(0, start), end]);
+  }
+  return found;
+}
+
+/** The whole run if it is a secret, or those of its pieces that are: `pw:S3cret`, `master/S3cret`, `?token=S3cret`. */
+function secretsIn(text: string, run: string, at: number): Span[] {
+  const isSecret = ({ start, end }: Span) => {
+    const value = text.slice(start, end);
+    return (
+      HAS_SIGN.test(value) &&
+      isSecretThere(value, text.slice(Math.max(0, start - BEFORE), start), text.slice(end, end + AFTER))
+    );
+  };
+  const end = at + run.replace(/[.:?]+$/, '').length;
+  const isAddress = run.includes('://');
+  const afterName = at + run.search(/[:=]/) + 1;
+  const whole = [
+    { start: at, end },
+    { start: afterName, end },
+  ].find(isSecret);
+  if (!isAddress && whole) return [whole];
+  if (/^[A-Za-z\d+/=]{60,}$|(?:^|[=:])[.~]?\/\w/.test(run)) return []; // a picture, a path
+  const pieces = isAddress ? /(?<==)[^&#]{6,}/g : /[^:=/&]{6,}/g;
+  return Array.from(run.matchAll(pieces), ({ 0: piece, index }) => ({
+    start: at + index,
+    end: Math.min(end, at + index + piece.length),
+  })).filter(isSecret);
+}
+
+function isSecretThere(value: string, before: string, after: string): boolean {
+  const strength = strengthOf(value);
+  if (strength === 'none' || PUBLIC_BEFORE.test(before)) return false;
+  const linked = LINKED.exec(before)?.groups;
+  if (linked && ABOUT_IT.test(linked['rest'] ?? '')) return false;
+  if (strength === 'drawn' && (ANY_STEM.test(before) || ANY_STEM.test(after))) return true;
+  const isAssigned = linked !== undefined && /[:=(>]|\p{L}/u.test(linked['link'] ?? '');
+  if (
+    strength === 'strong' &&
+    (isAssigned ||
+      SPEAKS_OF_LOGIN.test(endOfLine(before)) ||
+      SPEAKS_OF_LOGIN.test(after.split('\n', 1)[0] ?? ''))
+  )
+    return true;
+  if (strength !== 'random' && SAID.test(before)) return true;
+  if (!linked) return false;
+  if (strength === 'chosen') return isAssigned && linked['password'] !== undefined;
+  return isAssigned || value.length >= 16;
+}
+
+const endOfLine = (before: string) => before.slice(before.lastIndexOf('\n') + 1).slice(-SAME_CLAUSE);

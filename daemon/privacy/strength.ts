@@ -1,0 +1,27 @@
+import { isDrawn, looksRandom } from './looks-random.ts';
+import { IS_ID, isLiteral, isPlaceholder, looksChosen } from './rule.ts';
+
+/** `X25519.KeyPair`, `ED25519_SIZE`, `/tmp/a1b2c3` */
+const IS_REFERENCE =
+  /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.[A-Za-z_]{3,}$|^[A-Z][A-Z\d]*(?:_[A-Z\d]{2,})+$|^[.~]?\/(?![^\s]*[+=])[\w.-]+(?:\/|$)|^\.\w|\.\.|&[\w-]+=|^u00[\da-f]{2}/;
+
+/** How little a value looks like anything but a secret. */
+export function strengthOf(value: string): 'none' | 'chosen' | 'random' | 'strong' | 'drawn' {
+  if (IS_REFERENCE.test(value) || IS_ID.test(value) || isPlaceholder(value) || !isLiteral(value))
+    return 'none';
+  const isRandom =
+    value.length >= 8 && (looksRandom(value) || /^(?=.*\d)(?=.*[a-f])[\da-f]{16,}$/.test(value));
+  if (isRandom && /^[\w+/-]{12,}={0,2}$/.test(value) && !/^(?:AAAA|0x)/.test(value) && isDrawn(value))
+    return 'drawn';
+  const isChosen = looksChosen(value.replace(/[!?]+$/, ''));
+  if (isChosen && isStrong(value, isRandom)) return 'strong';
+  return isRandom ? 'random' : isChosen ? 'chosen' : 'none';
+}
+
+/** Letters, a digit and a sign, or letters and digits in an order that no name has. */
+function isStrong(value: string, isRandom: boolean): boolean {
+  const core = value.replace(/^[^\p{L}\d]+/u, '');
+  if (core.length < 8 || !/\d/.test(core)) return false;
+  if (/@[\w-]+\.|@[\^~]?\d|%[0-9A-F]{2}/.test(core)) return false; // an address, a version, an escaped text
+  return /[!#$%^&*?~+@]/.test(core) || (/[A-Z]/.test(core) && /[a-z]/.test(core) && isRandom);
+}

@@ -1,0 +1,49 @@
+const alternatives = (words: string) =>
+  words
+    .trim()
+    .split(/\s{2,}/)
+    .join('|');
+
+/** Words for what people choose and remember, in the languages our users write. */
+export const PASSWORD_WORDS = alternatives(`
+  p[ao]{1,2}s{1,2}w(?:or|ro)?d  pass(?:wort|phrase|code|ord)  (?<![\\p{L}\\d]|--- )(?:pass(?=["'\\s]{0,3}[:=-])|pw|pwd|psk|pin|p/w|mdp)(?!\\p{Ll}|\\p{Lu}{2})
+  (?<=[a-z_\\d-])(?:pw|pwd|psk|pass)(?![a-z])
+  kennwort  mot de passe  contrase(?:ñ|n)a  senha  wachtwoord  parol[aăe]  has[łl]o  l(?:ö|o)senord  adgangskode  kodeord
+  heslo  jelsz[óo]  salasana  şifre  mật khẩu  kata sandi  κωδικός  парол  סיסמה  סיסמא  كلمة المرور  كلمة السر  رمز عبور
+  รหัสผ่าน  पासवर्ड  パスワード  暗証番号  密码  密碼  口令  비밀번호  비번  암호  패스워드  identified by
+`);
+
+/** What a key must be of, or be joined to, for the name to mean a secret: a plain \`key\` holds anything. */
+const KEY =
+  '(?:api|access|account|app|auth|client|encryption|encrypt|signing|sign|master|private|secret|session|shared|service|license|deploy|storage|admin|[a-z\\d][_-]|\\s--?)[_ -]?key';
+
+/** Words for what a program draws. */
+export const SECRET_WORDS = alternatives(`
+  ${KEY}  secret  token  auth(?!or(?!iz))  cred(?:s|ential)?  jwt  bearer  [.]login  -api(?=\\\\?["']?:)  (?<=[a-z\\d][_-])(?:pat|salt|dsn|sig|hmac)  signature
+  schlüssel  clé  clave  chave  chiave  klucz  ключ  токен  секрет  密钥  密鑰  令牌  秘钥  秘鑰  キー  トークン  シークレット  토큰
+`);
+
+/** Words that speak of signing in somewhere. */
+export const LOGIN_WORDS = alternatives(`
+  login  log in  sign in  cred(?:s|entials?)\\b  account  username  zugang  identifiants  credenciales  credenziali  wi-?fi  wlan  vpn
+  логин  доступ  ログイン  アカウント  账号  账户  帳號  계정
+`);
+
+/** A part of every such word, quick to look for. */
+export const STEMS = alternatives(`
+  pass  p[ao]{1,2}s{1,2}w  \\bp(?:/?w|in|sk)  [_-]p(?:w|sk|at)  pwd?\\b  mdp  key  secret  token  auth(?!or(?!iz))  cred  login  log in  sign in  jwt  bearer
+  identified by  account  username  zugang  identifiants  wi-?fi  wlan  vpn  signature  [_-](?:salt|dsn|sig|hmac|api)
+  kennwort  contrase  senha  wachtwoord  parol  has[łl]o  senord  adgangskode  kodeord  heslo  jelsz  salasana  [şŞ]ifre  mật khẩu  sandi
+  κωδικός  парол  סיסמ  كلمة  رمز عبور  รหัสผ่าน  पासवर्ड  パスワード  暗証番号  密[码碼]  口令  비밀번호  비번  암호  패스워드
+  schl[üÜ]ssel  cl[éÉ]  clave  chave  chiave  klucz  ключ  токен  секрет  [密秘][钥鑰]  令牌  キー  トークン  シークレット  토큰
+  логин  доступ  ログイン  アカウント  账[号户]  帳號  계정
+`);
+
+/** What stands between a name and its value in a sentence. */
+export const IS = alternatives(`
+  is  was  are  lautet  ist  heißt  est  es  é  è  är  er  jest  je  on  là  adalah  to  to be  now
+`);
+/** And right after the name: particles, schemes of headers, names of fields. */
+export const BETWEEN = alternatives(`
+  ${IS.replaceAll('|', '  ')}  は  が  是  为  為  은  는  이  가  default  value  val  [bru]  basic  bearer  token  ssws  apikey  key  digest  negotiate
+`);
