@@ -51,9 +51,11 @@ export const COMMAND_LINES: readonly Rule[] = [
     isSecret: isLiteral,
   },
   {
+    // `echo x | sudo -S true`, `echo x | docker login --password-stdin`
     kind: 'credential',
-    needs: ['sudo '],
-    pattern: /(\becho\s{1,3}(?:-n\s)?["']?)([^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}sudo\s[^\n]{0,20}-S\b)/g,
+    needs: ['echo '],
+    pattern:
+      /(\becho\s{1,3}(?:-n\s)?["']?)([^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s[^\n]{0,20}-S\b|kinit|[^\n|]{0,60}(?:stdin|passwd|login|cryptsetup|pinentry)))/g,
     isSecret: isLiteral,
   },
   {
@@ -93,7 +95,8 @@ export const COMMAND_LINES: readonly Rule[] = [
 /** `some-tool -p S3cret!7`, `-U ann%S3cret!7`: what looks like nothing else, after an option of one letter. */
 export const OPTION: Rule = {
   kind: 'credential',
-  needs: [' -'],
-  pattern: /(\s-[A-Za-z][ =]?["']?(?:[\w.@\\-]{1,64}[:%,])?)([^\s"'`|;,:%=/]{8,100})(?=["']?(?:\s|$))/g,
+  needs: [' -', ' /'],
+  pattern:
+    /(\s(?:-[A-Za-z][ =]?|\/[A-Za-z]{1,2}[ :])["']?(?:[\w.@\\-]{1,64}[:%,])?)([^\s"'`|;,:%=/]{8,100})(?=["']?(?:\s|$))/g,
   isSecret: (value) => ['strong', 'drawn'].includes(strengthOf(value)),
 };

@@ -44,7 +44,11 @@ function entropy(value: string): number {
  */
 export function isDrawn(tail: string): boolean {
   const [longest = ''] = tail.split(/[_-]/).toSorted((one, other) => other.length - one.length);
-  const kinds = longest.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
+  const kinds = longest
+    .replace(/[a-z]/g, 'a')
+    .replace(/[A-Z]/g, 'A')
+    .replace(/\d/g, '0')
+    .replace(/[^aA0]/g, '');
   const changes = [...kinds].filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length;
   if (!/0/.test(kinds) || changes / kinds.length <= 0.35) return false;
   return /a/.test(kinds) && /A/.test(kinds)

@@ -117,10 +117,13 @@ function isSecretThere(value: string, before: string, after: string): boolean {
       SPEAKS_OF_LOGIN.test(after.split('\n', 1)[0] ?? ''))
   )
     return true;
-  if (strength !== 'random' && SAID.test(before)) return true;
+  if (SAID.test(before)) return true;
   if (!linked) return false;
-  if (strength === 'chosen') return isAssigned && linked['password'] !== undefined;
-  return isAssigned || value.length >= 16;
+  if (linked['password'] !== undefined) return isAssigned || /\p{Lu}.*\d/u.test(value) || value.length >= 16;
+  return (
+    strength !== 'chosen' &&
+    (isAssigned ? linked['long'] === undefined || value.length >= 32 : value.length >= 16)
+  );
 }
 
 const endOfLine = (before: string) => before.slice(before.lastIndexOf('\n') + 1).slice(-SAME_CLAUSE);

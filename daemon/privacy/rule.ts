@@ -41,10 +41,11 @@ const NAMES_OF_METHODS =
  */
 export function looksChosen(value: string): boolean {
   if (value.length < 6 || !isLiteral(value) || NAMES_OF_METHODS.test(value)) return false;
-  if (/[/.]\w+\.\w+$|^\w+\.\w{1,4}$|:\/\//.test(value)) return false; // a path, a file or an address
+  if (/[/.]\w+\.\w+$|^\w+\.\w{1,4}$|:\/\/|^[\w.+-]+@[\w-]+\.[\w.-]+$/.test(value)) return false; // a path, a file or an address
   if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(value)) return false; // a sentence without spaces
   return (
-    /\p{L}/u.test(value) && (/\p{L}\d|\d\p{L}/u.test(value) || /[!#%^&*?~+@]/.test(value) || isMixed(value))
+    /\p{L}/u.test(value) &&
+    (/\p{L}\d|\d\p{L}|^\p{Lu}\p{Ll}+[-_.].*\d/u.test(value) || /[!#%^&*?~+@]/.test(value) || isMixed(value))
   );
 }
 

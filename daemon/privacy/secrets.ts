@@ -97,6 +97,7 @@ const URL_PASSWORD: Rule = {
   kind: 'url password',
   needs: ['://'],
   pattern: /((?<=[a-z0-9]):\/\/[^\s:/@]{0,100}:)(?!\d{1,5}\/)([^\s@"'`<>]{3,200})(?=@[\w.[-])/gi,
+  isSecret: (value, lead) => !lead.endsWith(`/${value}:`), // `postgres:postgres` opens what is on this machine only
 };
 
 /** `https://TOKEN@host`: a token in place of a name. */

@@ -3,11 +3,17 @@ import { IS_ID, isLiteral, isPlaceholder, looksChosen } from './rule.ts';
 
 /** `X25519.KeyPair`, `ED25519_SIZE`, `/tmp/a1b2c3` */
 const IS_REFERENCE =
-  /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.[A-Za-z_]{3,}$|^[A-Z][A-Z\d]*(?:_[A-Z\d]{2,})+$|^[.~]?\/(?![^\s]*[+=])[\w.-]+(?:\/|$)|^\.\w|\.\.|&[\w-]+=|^u00[\da-f]{2}/;
+  /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.[A-Za-z_]{3,}$|^[A-Z][A-Z\d]*(?:_[A-Z\d]{2,})+$|^[.~]?\/(?![^\s]*[+=])[\w.-]+(?:\/|$)|^\.\w|\.\.|&[\w-]+=|^u00[\da-f]{2}|^(?:sha|md)\d+\.\w+$/;
 
 /** How little a value looks like anything but a secret. */
 export function strengthOf(value: string): 'none' | 'chosen' | 'random' | 'strong' | 'drawn' {
-  if (IS_REFERENCE.test(value) || IS_ID.test(value) || isPlaceholder(value) || !isLiteral(value))
+  if (
+    isMethod(value) ||
+    IS_REFERENCE.test(value) ||
+    IS_ID.test(value) ||
+    isPlaceholder(value) ||
+    !isLiteral(value)
+  )
     return 'none';
   const isRandom =
     value.length >= 8 && (looksRandom(value) || /^(?=.*\d)(?=.*[a-f])[\da-f]{16,}$/.test(value));
@@ -23,5 +29,9 @@ function isStrong(value: string, isRandom: boolean): boolean {
   const core = value.replace(/^[^\p{L}\d]+/u, '');
   if (core.length < 8 || !/\d/.test(core)) return false;
   if (/@[\w-]+\.|@[\^~]?\d|%[0-9A-F]{2}/.test(core)) return false; // an address, a version, an escaped text
-  return /[!#$%^&*?~+@]/.test(core) || (/[A-Z]/.test(core) && /[a-z]/.test(core) && isRandom);
+  return (
+    /[!#$%^&*?~+@]/.test(core) ||
+    (/[A-Z]/.test(core) && /[a-z]/.test(core) && isRandom) ||
+    (/^(?![\da-f]+$)\w{10,}$/i.test(core) && /[a-z]\d+[a-z]+\d+[a-z]/i.test(core)) // dr4gon21meadow
+  );
 }

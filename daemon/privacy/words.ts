@@ -19,7 +19,7 @@ const KEY =
 
 /** Words for what a program draws. */
 export const SECRET_WORDS = alternatives(`
-  ${KEY}  secret  token  auth(?!or(?!iz))  cred(?:s|ential)?  jwt  bearer  [.]login  -api(?=\\\\?["']?:)  (?<=[a-z\\d][_-])(?:pat|salt|dsn|sig|hmac)  signature
+  ${KEY}  secret  token  auth(?!or(?!iz))  cred(?:s|ential)?  jwt  bearer  [.]login  -api(?=\\\\?["']?:)  (?<=[a-z\\d][_-])(?:pat|salt|dsn|sig|hmac)  signature  (?<long>(?<=[a-z])key(?![a-z]))
   schlüssel  clé  clave  chave  chiave  klucz  ключ  токен  секрет  密钥  密鑰  令牌  秘钥  秘鑰  キー  トークン  シークレット  토큰
 `);
 
