@@ -25,7 +25,6 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('redis-cli|valkey-cli', '(?:-a|--pass)[ =]'),
   option('ldapsearch|ldapmodify|ldapadd|ldapdelete|ldapwhoami', '-w\\s?'),
   option('docker|podman|helm|oras|skopeo|crane', 'login\\s[^\\n|;]{0,160}?-p\\s'),
-  option('mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport', '-p\\s'),
   option('smbclient|rpcclient|smbmap', '-U\\s?["\']?[^\\s%"\']{1,64}%'),
   option('zip|unzip', '-P\\s?'),
   option('openssl', '(?:enc|aes\\S{1,20})\\s[^\\n|;]{0,160}?-k\\s'),
@@ -43,6 +42,13 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('net', 'use\\s\\S{1,64}\\s(?:\\\\\\\\\\S{1,100}\\s)?', looksChosen),
   option('gh|glab', '(?:secret|variable) set [^\\n|;]{0,100}?(?:-b|--body|--value)[ =]'),
   option('snyk|ngrok|vault|wandb', '(?:auth|login|authtoken|add-authtoken|operator unseal)\\s', looksRandom),
+  {
+    // `some-tool -u ann -p x`
+    kind: 'credential',
+    needs: [' -u'],
+    pattern: /(\s-u\s?[^\s-][^\s]{0,63}\s(?:[^\n|;]{0,60}?\s)?-[pPw]\s?["']?)([^\s"'|;$-][^\s"'|;]{3,})/g,
+    isSecret: looksChosen,
+  },
   {
     // `sqlplus scott/tiger@db`
     kind: 'credential',

@@ -20,7 +20,7 @@ const LINKED = new RegExp(
 );
 /** `the password for staging is …`, `Passwort fürs WLAN: …` */
 const SAID = new RegExp(
-  String.raw`${NO_MARK}(?:${PASSWORD_WORDS})[^\n.;!?:=]{0,40}(?:\s(?:${IS})\s|[:：]\s?)[^\p{L}\d\n]{0,3}$`,
+  String.raw`${NO_MARK}(?:${PASSWORD_WORDS})[^\n.;!?:=]{0,40}(?:[\s'’](?:${IS})\s|[:：]\s?)[^\p{L}\d\n]{0,3}$`,
   'iu',
 );
 

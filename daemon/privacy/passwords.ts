@@ -39,6 +39,20 @@ export const PASSWORDS: readonly Rule[] = [
     isSecret: (value) => /\s/.test(value) && isLiteral(value) && !PROSE.test(value),
   },
   {
+    // `Backup codes: 31453-79724 …`
+    kind: 'credential',
+    needs: ['code'],
+    pattern:
+      /(\b(?:recovery|backup|scratch|emergency)[ _-]codes?\b[^\n\d]{0,40}\s{0,3})((?:(?=[a-z]{0,7}\d)[\da-z]{4,8}[ -][\da-z]{4,8}\s{0,3}){1,20})/gi,
+  },
+  {
+    // `WEBHOOK_TOKEN=blueSky91`
+    kind: 'credential',
+    needs: ['token'],
+    pattern: /([A-Z]_TOKEN=["']?)([^\s"'`,;&\\|]{8,})/g,
+    isSecret: looksChosen,
+  },
+  {
     kind: 'seed phrase',
     needs: ['mnemonic', 'phrase', 'words'],
     pattern:

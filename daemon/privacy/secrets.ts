@@ -5,6 +5,7 @@ import { isMadeUp, isPlaceholder, type Rule } from './rule.ts';
 import { SERVICE_SECRETS, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
 import { namedSecrets, type Span } from './named.ts';
 import { NAMELESS, STRUCTURES } from './structures.ts';
+import { tableSecrets } from './tables.ts';
 
 export interface Redaction {
   text: string;
@@ -163,7 +164,9 @@ export function redactSecrets(text: string): Redaction {
   if (small.includes('cookie'))
     clean = clean.replace(COOKIES, (_, lead: string, pairs: string) => lead + apply(pairs, COOKIE_VALUE));
   clean = AFTER_COOKIES.reduce(applyAll, clean);
-  return { text: without(clean, namedSecrets(clean), () => mark('credential')), counts };
+  for (const find of [tableSecrets, namedSecrets])
+    clean = without(clean, find(clean, small), () => mark('credential'));
+  return { text: clean, counts };
 }
 
 function without(text: string, spans: readonly Span[], mark: () => string): string {

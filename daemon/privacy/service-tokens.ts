@@ -104,7 +104,8 @@ const WHOLE: ReadonlyArray<[part: string, shape: string]> = [
   ['eaaa', 'EAAA[\\w-]{55,}'],
   ['pat-', 'pat-(?:na|eu)\\d-[0-9a-f-]{36}'],
   ['sk.eyj', 'sk\\.eyJ[\\w-]{40,}\\.[\\w-]{16,}'],
-  ['-us', '[0-9a-f]{32}-us\\d{1,2}\\b'],
+  ['-us1', '[0-9a-f]{32}-us1\\d?\\b'],
+  ['-us2', '[0-9a-f]{32}-us2\\d?\\b'],
   [':apa91b', 'AAAA[\\w-]{7}:APA91b[\\w-]{100,}'],
 ];
 

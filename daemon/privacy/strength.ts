@@ -7,18 +7,12 @@ const IS_REFERENCE =
 
 /** How little a value looks like anything but a secret. */
 export function strengthOf(value: string): 'none' | 'chosen' | 'random' | 'strong' | 'drawn' {
-  if (
-    isMethod(value) ||
-    IS_REFERENCE.test(value) ||
-    IS_ID.test(value) ||
-    isPlaceholder(value) ||
-    !isLiteral(value)
-  )
+  if (IS_REFERENCE.test(value) || IS_ID.test(value) || isPlaceholder(value) || !isLiteral(value))
     return 'none';
   const isRandom =
     value.length >= 8 && (looksRandom(value) || /^(?=.*\d)(?=.*[a-f])[\da-f]{16,}$/.test(value));
-  if (isRandom && /^[\w+/-]{12,}={0,2}$/.test(value) && !/^(?:AAAA|0x)/.test(value) && isDrawn(value))
-    return 'drawn';
+  const letters = value.replace(/[!#$%^&*?]/g, '');
+  if (isRandom && /^(?!AAAA|0x)[\w+/-]{12,}={0,2}$/.test(letters) && isDrawn(letters)) return 'drawn';
   const isChosen = looksChosen(value.replace(/[!?]+$/, ''));
   if (isChosen && isStrong(value, isRandom)) return 'strong';
   return isRandom ? 'random' : isChosen ? 'chosen' : 'none';

@@ -6,7 +6,7 @@ const alternatives = (words: string) =>
 
 /** Words for what people choose and remember, in the languages our users write. */
 export const PASSWORD_WORDS = alternatives(`
-  p[ao]{1,2}s{1,2}w(?:or|ro)?d  pass(?:wort|phrase|code|ord)  (?<![\\p{L}\\d]|--- )(?:pass(?=["'\\s]{0,3}[:=-])|pw|pwd|psk|pin|p/w|mdp)(?!\\p{Ll}|\\p{Lu}{2})
+  p[ao]{1,2}s{1,2}[_ -]?w(?:[o0]r|r[o0])?d  pass[_ -]?(?:wort|phrase|code|ord)  (?<![\\p{L}\\d]|--- )(?:pass(?=["'\\s]{0,3}[:=-])|pw|pwd|psk|pin(?=\\s?[:=])|p/w|mdp)(?!\\p{Ll}|\\p{Lu}{2})
   (?<=[a-z_\\d-])(?:pw|pwd|psk|pass)(?![a-z])
   kennwort  mot de passe  contrase(?:ñ|n)a  senha  wachtwoord  parol[aăe]  has[łl]o  l(?:ö|o)senord  adgangskode  kodeord
   heslo  jelsz[óo]  salasana  şifre  mật khẩu  kata sandi  κωδικός  парол  סיסמה  סיסמא  كلمة المرور  كلمة السر  رمز عبور
@@ -25,7 +25,7 @@ export const SECRET_WORDS = alternatives(`
 
 /** Words that speak of signing in somewhere. */
 export const LOGIN_WORDS = alternatives(`
-  login  log in  sign in  cred(?:s|entials?)\\b  account  username  zugang  identifiants  credenciales  credenziali  wi-?fi  wlan  vpn
+  login  log in  sign in  cred(?:s|entials?)\\b  (?<![\\p{L}\\d]|--- )pass(?!\\p{L})  account  username  zugang  identifiants  credenciales  credenziali  wi-?fi  wlan  vpn
   логин  доступ  ログイン  アカウント  账号  账户  帳號  계정
 `);
 
