@@ -46,7 +46,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     // `some-tool -u ann -p x`
     kind: 'credential',
     needs: [' -u'],
-    pattern: /(\s-u\s?[^\s-][^\s]{0,63}\s(?:[^\n|;]{0,60}?\s)?-[pPw]\s?["']?)([^\s"'|;$-][^\s"'|;]{3,})/g,
+    pattern: /(\s-[uU]\s?[^\s-][^\s]{0,63}\s(?:[^\n|;]{0,60}?\s)?-[pPw]\s?["']?)([^\s"'|;$-][^\s"'|;]{3,})/g,
     isSecret: looksChosen,
   },
   {
@@ -63,6 +63,13 @@ export const COMMAND_LINES: readonly Rule[] = [
     pattern:
       /(\becho\s{1,3}(?:-n\s)?["']?)([^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s[^\n]{0,20}-S\b|kinit|[^\n|]{0,60}(?:stdin|passwd|login|cryptsetup|pinentry)))/g,
     isSecret: isLiteral,
+  },
+  {
+    // `kinit ann <<< "x"`
+    kind: 'credential',
+    needs: ['<<<'],
+    pattern: /(<<<\s?["']?)([^\s"'$]{6,100})/g,
+    isSecret: looksChosen,
   },
   {
     // a secret that a workflow asks its log to hide

@@ -30,6 +30,10 @@ test.each([
   ['secrets-sixth-kept-back', 126, 6], // 109, and 120 when the other part was mended
   ['secrets-seventh', 135, 3], // 126
   ['secrets-seventh-kept-back', 175, 6], // 159, and 161 when the other part was mended
+  ['secrets-eighth', 123, 3], // 105
+  ['secrets-eighth-kept-back', 124, 3], // 112, and 115 when the other part was mended
+  ['secrets-ninth', 128, 4], // 113
+  ['secrets-ninth-kept-back', 128, 9], // 109, and 112 when the other part was mended
 ] as const)('of the list %s with %i secrets at most %i are missed', (list, size, most) => {
   const rows = listOf(list);
   expect(rows).toHaveLength(size);
@@ -44,6 +48,8 @@ test.each([
   'lookalikes-fifth',
   'lookalikes-sixth',
   'lookalikes-seventh',
+  'lookalikes-eighth',
+  'lookalikes-ninth',
 ])('at most one in a hundred of %s is taken for a secret', (list) => {
   const rows = listOf(list);
   expect(rows.length).toBeGreaterThanOrEqual(100);

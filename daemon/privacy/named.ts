@@ -1,3 +1,4 @@
+import { IS_ID } from './rule.ts';
 import { strengthOf } from './strength.ts';
 import { BETWEEN, IS, LOGIN_WORDS, PASSWORD_WORDS, SECRET_WORDS, STEMS } from './words.ts';
 
@@ -20,7 +21,7 @@ const LINKED = new RegExp(
 );
 /** `the password for staging is …`, `Passwort fürs WLAN: …` */
 const SAID = new RegExp(
-  String.raw`${NO_MARK}(?:${PASSWORD_WORDS})[^\n.;!?:=]{0,40}(?:[\s'’](?:${IS})\s|[:：]\s?)[^\p{L}\d\n]{0,3}$`,
+  String.raw`${NO_MARK}(?:${PASSWORD_WORDS})[^\n.;!?:=]{0,40}(?:[\s'’](?:${IS})\s|\s?[:：=]\s?)[^\p{L}\d\n]{0,3}$`,
   'iu',
 );
 
@@ -30,7 +31,7 @@ const ABOUT_IT =
 
 /** Words before values that are public: hashes, pictures, certificates, ids, keys of data. */
 const PUBLIC_BEFORE =
-  /(?:sha\d{0,3}|md5|h\d|base64|ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row)[_-]?key|(?:recv|list)-keys|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:pub(?:lic)?|certificate)[\s\S]{0,40}$|ENC\[[^\]]{0,100}$/i;
+  /(?:sha\d{0,3}|md5|h\d|base64|ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row)[_-]?key|(?:recv|list)-keys|site[ _-]?key|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
 
 const BEFORE = 100; // characters
 const AFTER = 40;
@@ -38,7 +39,7 @@ const SAME_CLAUSE = 60;
 /** Longer runs are pictures and signatures. */
 const LONGEST = 300;
 
-/** What passwords and keys are made of; quotes, brackets and scripts without capitals end it, as does `\n` in a string. */
+/** Letters, digits and signs of passwords and keys; quotes, brackets and other scripts end a run. */
 const RUN =
   /(?:(?<=\\)(?:[nrt]|u[0-9a-f]{4}))?([\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\d!#$%^&*?~+@_./=:-]{6,})/gu;
 
@@ -108,22 +109,24 @@ function isSecretThere(value: string, before: string, after: string): boolean {
   if (strength === 'none' || PUBLIC_BEFORE.test(before)) return false;
   const linked = LINKED.exec(before)?.groups;
   if (linked && ABOUT_IT.test(linked['rest'] ?? '')) return false;
+  const isAssigned = linked !== undefined && ASSIGNED.test(linked['link'] ?? '');
+  if (IS_ID.test(value)) return isAssigned && /secret|pass/i.test(before.slice(-40)) && strength !== 'chosen';
   if (strength === 'drawn' && (ANY_STEM.test(before) || ANY_STEM.test(after))) return true;
-  const isAssigned = linked !== undefined && /[:=(>]|\p{L}/u.test(linked['link'] ?? '');
   if (
     strength === 'strong' &&
-    (isAssigned ||
-      SPEAKS_OF_LOGIN.test(endOfLine(before)) ||
-      SPEAKS_OF_LOGIN.test(after.split('\n', 1)[0] ?? ''))
+    (SPEAKS_OF_LOGIN.test(endOfLine(before)) || SPEAKS_OF_LOGIN.test(after.split('\n', 1)[0] ?? ''))
   )
     return true;
   if (SAID.test(before)) return true;
   if (!linked) return false;
-  if (linked['password'] !== undefined) return isAssigned || /\p{Lu}.*\d/u.test(value) || value.length >= 16;
-  return (
-    strength !== 'chosen' &&
-    (isAssigned ? linked['long'] === undefined || value.length >= 32 : value.length >= 16)
-  );
+  const isSpaced = /^\s+["'`]?$/.test(linked['link'] ?? '');
+  if (linked['password'] !== undefined)
+    return isAssigned || (isSpaced && (/\p{Lu}.*\d|^\P{N}+$/u.test(value) || value.length >= 16));
+  if (strength === 'chosen') return false;
+  return isAssigned ? linked['long'] === undefined || value.length >= 32 : isSpaced && value.length >= 16;
 }
+
+/** A mark that assigns, a word between, or two arguments: `"password", "x"`. */
+const ASSIGNED = /[:：=(>]|\p{L}|["'`]\s?,\s?["'`]/u;
 
 const endOfLine = (before: string) => before.slice(before.lastIndexOf('\n') + 1).slice(-SAME_CLAUSE);

@@ -69,9 +69,9 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `creds: admin / blue#sky`
     kind: 'credential',
-    needs: ['cred', 'login', 'zugangsdaten', 'identifiants'],
+    needs: ['cred', 'login', 'zugangsdaten', 'identifiants', 'wifi', 'wi-fi', 'wlan', 'vpn'],
     pattern:
-      /(\b(?:creds?|credentials|logins?|zugangsdaten|identifiants|credenciales|credenziali)\b[^\n:]{0,30}[:=]?\s{1,3}[\w.@-]{2,64}\s?[/:|]\s?)([^\s"'`,;/]{6,60})/gi,
+      /(\b(?:creds?|credentials|logins?|zugangsdaten|identifiants|credenciales|credenziali|wi-?fi|wlan|vpn)\b[^\n:]{0,30}[:=]?\s{1,3}[\w.@-]{2,64}\s?[/:|]\s?)([^\s"'`,;/]{6,60})/gi,
     isSecret: looksChosen,
   },
   {

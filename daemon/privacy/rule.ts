@@ -45,7 +45,9 @@ export function looksChosen(value: string): boolean {
   if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(value)) return false; // a sentence without spaces
   return (
     /\p{L}/u.test(value) &&
-    (/\p{L}\d|\d\p{L}|^\p{Lu}\p{Ll}+[-_.].*\d/u.test(value) || /[!#%^&*?~+@]/.test(value) || isMixed(value))
+    (/\p{L}\d|\d\p{L}|^\p{Lu}\p{Ll}+[-_.].*\d|^\p{L}+(?:[-_.]\p{L}+)*[-_.]\d{1,4}\W?$/u.test(value) ||
+      /[!#%^&*?~+@]/.test(value) ||
+      isMixed(value))
   );
 }
 

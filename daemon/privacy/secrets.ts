@@ -118,7 +118,7 @@ interface Group {
 const escaped = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const group = (rules: readonly Rule[]): Group => {
   const parts = [...new Set(rules.flatMap(({ needs }) => needs))].toSorted();
-  // What ends with a space is a command: the end of another word does not count.
+  // A part that ends with a space is a command: the end of another word does not count.
   const [commands, others] = [/^\w.* $/, /^(?!\w.* $)/].map((kind) =>
     parts
       .filter((part) => kind.test(part))

@@ -103,5 +103,5 @@ export const NAMELESS: Rule = {
   pattern:
     /((?:\bx-[\w-]{2,40}\\?["']?:\s?\\?["']?|(?<![\w?&])[A-Z][A-Z\d_]{2,40}=["']?))([\w+/-]{20,100}={0,2})(?![\w+/.-])/g,
   isSecret: (value, lead) =>
-    !/ID|SHA|HASH|DIGEST|COMMIT|VERSION|PUBLIC|trace|request/.test(lead) && strengthOf(value) === 'drawn',
+    !/ID|-id|SHA|HASH|DIGEST|COMMIT|VERSION|PUBLIC|trace|request/.test(lead) && strengthOf(value) === 'drawn',
 };

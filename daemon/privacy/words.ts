@@ -10,10 +10,10 @@ export const PASSWORD_WORDS = alternatives(`
   (?<=[a-z_\\d-])(?:pw|pwd|psk|pass)(?![a-z])
   kennwort  mot de passe  contrase(?:ñ|n)a  senha  wachtwoord  parol[aăe]  has[łl]o  l(?:ö|o)senord  adgangskode  kodeord
   heslo  jelsz[óo]  salasana  şifre  mật khẩu  kata sandi  κωδικός  парол  סיסמה  סיסמא  كلمة المرور  كلمة السر  رمز عبور
-  รหัสผ่าน  पासवर्ड  パスワード  暗証番号  密码  密碼  口令  비밀번호  비번  암호  패스워드  identified by
+  รหัสผ่าน  पासवर्ड  パスワード  暗証番号  密码  密碼  口令  비밀번호  비번  암호  패스워드  identified by  assword  clave  shared[ _-]secret
 `);
 
-/** What a key must be of, or be joined to, for the name to mean a secret: a plain \`key\` holds anything. */
+/** Names of keys that are secret: a plain `key` holds anything. */
 const KEY =
   '(?:api|access|account|app|auth|client|encryption|encrypt|signing|sign|master|private|secret|session|shared|service|license|deploy|storage|admin|[a-z\\d][_-]|\\s--?)[_ -]?key';
 
@@ -25,13 +25,13 @@ export const SECRET_WORDS = alternatives(`
 
 /** Words that speak of signing in somewhere. */
 export const LOGIN_WORDS = alternatives(`
-  login  log in  sign in  cred(?:s|entials?)\\b  (?<![\\p{L}\\d]|--- )pass(?!\\p{L})  account  username  zugang  identifiants  credenciales  credenziali  wi-?fi  wlan  vpn
+  login  log in  sign in  identify  cred(?:s|entials?)\\b  (?<![\\p{L}\\d]|--- )pass(?=["'\\s]{0,3}[:=<-])  account  username  zugang  identifiants  credenciales  credenziali  wi-?fi  wlan  vpn
   логин  доступ  ログイン  アカウント  账号  账户  帳號  계정
 `);
 
 /** A part of every such word, quick to look for. */
 export const STEMS = alternatives(`
-  pass  p[ao]{1,2}s{1,2}w  \\bp(?:/?w|in|sk)  [_-]p(?:w|sk|at)  pwd?\\b  mdp  key  secret  token  auth(?!or(?!iz))  cred  login  log in  sign in  jwt  bearer
+  pass  assword  p[ao]{1,2}s{1,2}w  \\bp(?:/?w|in|sk)  [_-]p(?:w|sk|at)  pwd?\\b  mdp  key  secret  token  auth(?!or(?!iz))  cred  login  log in  sign in  identify  jwt  bearer
   identified by  account  username  zugang  identifiants  wi-?fi  wlan  vpn  signature  [_-](?:salt|dsn|sig|hmac|api)
   kennwort  contrase  senha  wachtwoord  parol  has[łl]o  senord  adgangskode  kodeord  heslo  jelsz  salasana  [şŞ]ifre  mật khẩu  sandi
   κωδικός  парол  סיסמ  كلمة  رمز عبور  รหัสผ่าน  पासवर्ड  パスワード  暗証番号  密[码碼]  口令  비밀번호  비번  암호  패스워드
@@ -39,11 +39,11 @@ export const STEMS = alternatives(`
   логин  доступ  ログイン  アカウント  账[号户]  帳號  계정
 `);
 
-/** What stands between a name and its value in a sentence. */
+/** Verbs and prepositions between a name and its value in a sentence. */
 export const IS = alternatives(`
-  is  was  are  lautet  ist  heißt  est  es  é  è  är  er  jest  je  on  là  adalah  to  to be  now
+  is  was  are  lautet  ist  heißt  est  es  é  è  är  er  jest  je  on  là  adalah  to  to be  now  auf  para  por  naar  na  на
 `);
 /** And right after the name: particles, schemes of headers, names of fields. */
 export const BETWEEN = alternatives(`
-  ${IS.replaceAll('|', '  ')}  は  が  是  为  為  은  는  이  가  default  value  val  [bru]  basic  bearer  token  ssws  apikey  key  digest  negotiate
+  ${IS.replaceAll('|', '  ')}  は  が  是  为  為  은  는  이  가  default  value  val  send  [bru]  basic  bearer  token  ssws  apikey  key  digest  negotiate
 `);
