@@ -43,6 +43,8 @@ export const Hit = z.strictObject({
   matched: z.array(z.string()).optional(),
   /** How relevant it is to the question, 0…1, where relevance was judged. */
   relevance: z.number().optional(),
+  /** The edge of the graph that leads to it from what the question names, such as `a —caused_by→ b`. */
+  linked: z.string().optional(),
   /** True for a hit that is not relevant enough to be returned alone. Not an answer; shown apart from the others. */
   weak: z.boolean().optional(),
   /** The requested field, if any (S1); null if the note lacks it. */

@@ -14,6 +14,8 @@ export interface Candidate {
   relevance?: number;
   /** True for one that comes along with a relevant one, and would not have been returned alone. */
   weak?: boolean;
+  /** The edge that leads to it from what the question names, where that says a cause or the like. */
+  linked?: string;
   /** A remark of the step that scored it; shown by `explain`. */
   note?: string;
 }

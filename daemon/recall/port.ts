@@ -70,6 +70,14 @@ export interface ArmResult extends ArmTraits {
   candidates: Candidate[];
 }
 
+/** The links that arms found, by candidate. */
+export const linksIn = (arms: readonly ArmResult[]): Map<number, Pick<Candidate, 'linked'>> =>
+  new Map(
+    arms.flatMap(({ candidates }) =>
+      candidates.flatMap(({ seq, linked }) => (linked === undefined ? [] : [[seq, { linked }] as const])),
+    ),
+  );
+
 /**
  * The pipeline, in order: the question is read, a known fact may answer it, scope decides where to search, the cache
  * may know, arms search side by side, floors and one fuse merge what they bring, the rest refine in turn.

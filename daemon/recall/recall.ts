@@ -145,7 +145,7 @@ export async function answer(
     question.limit ?? resolve(RECALL_KNOBS.limit),
   );
   const { answer: direct, hits: ranked, steps } = await recall(request, resolve);
-  const hits = ranked.map(({ learning, score, matched, relevance, weak }, index): Hit => {
+  const hits = ranked.map(({ learning, score, matched, relevance, linked, weak }, index): Hit => {
     const value = field && projected(learning, field);
     return {
       learning,
@@ -154,6 +154,7 @@ export async function answer(
       tokens: estimateTokens(field ? String(value ?? '') : renderLearning(learning)),
       ...(matched ? { matched: [...matched] } : {}),
       ...(relevance === undefined ? {} : { relevance: twoPlaces(relevance) }),
+      ...(linked === undefined ? {} : { linked }),
       ...(weak ? { weak } : {}),
       ...(field ? { value } : {}),
     };

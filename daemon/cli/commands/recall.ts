@@ -96,6 +96,7 @@ function printHit(hit: Answer['hits'][number]): void {
   const mark = learning.status === 'candidate' ? '  candidate' : '';
   print(`${bold(headline(hit))}${mark}  ${dim(score.toFixed(3))}`);
   if (hit.value === undefined && learning.fix) print(`  ${learning.fix}`);
+  if (hit.linked) print(dim(`  ${hit.linked}`));
   const origin = [learning.id, colleagueOf(learning), learning.provenance.agent, ago(learning.updatedAt)];
   print(dim(`  ${origin.filter(Boolean).join(' · ')}`));
 }

@@ -77,6 +77,37 @@ describe('as notes are written, searched by meaning too', () => {
   });
 });
 
+describe('R1: what an edge says answers though it shares no word with the question', () => {
+  needs(NO_WEIGHTS);
+  const ask = { query: 'why does checkout call recalcTax twice' };
+  const cause = {
+    ...rounding,
+    title: 'Totals of invoices in the union were off by a cent until the second pass',
+  };
+  const found = async (type: 'caused_by' | 'relates_to', knobs = {}) => {
+    const relations = cause.relations.map((relation) => ({ ...relation, type }));
+    const { parts } = await world([expensive, { ...cause, relations }, unrelated]);
+    const { hits } = await answer(parts, { ...ask, knobs });
+    return hits.filter(({ weak }) => !weak).map(({ learning, linked }) => [learning.title, linked]);
+  };
+
+  test('a cause is no weak hit, and the hit says how it was found', async () => {
+    expect(await found('caused_by')).toEqual([
+      [expensive.title, undefined],
+      [cause.title, 'recalcTax —caused_by→ EU VAT rounding'],
+    ]);
+  });
+
+  test('where each must pass, it passes with the one it hangs on, and never alone', async () => {
+    expect(await found('caused_by', { REFLECT_RECALL_MIN_EACH: 0.4 })).toHaveLength(2);
+    expect(await found('caused_by', { REFLECT_RECALL_MIN_EACH: 0.95 })).toEqual([]);
+  });
+
+  test('a mere association stays weak', async () => {
+    expect(await found('relates_to')).toEqual([[expensive.title, undefined]]);
+  });
+});
+
 test('R1: the trace names the edge that led to a learning', async () => {
   const { parts, learnings } = await world([expensive, rounding]);
   const question = { query: 'why does checkout call recalcTax twice', knobs: words };

@@ -89,7 +89,10 @@ export const graph = armPort({
     const around = [...reached.keys()].slice(0, 3);
     const names = entityNames(db, [...around, ...best.flatMap(({ reach }) => passed(reach))]);
     return {
-      result: best.map(({ seq, score, reach }) => ({ seq, score, note: pathOf(reach, names) })),
+      result: best.map(({ seq, score, reach }) => {
+        const path = pathOf(reach, names);
+        return { seq, score, note: path, ...(isAnswer(reach) ? { linked: path } : {}) };
+      }),
       says: `${best.length} around ${around.map((entity) => names.get(entity)).join(', ')}${when ? ', as it was then' : ''}`,
     };
   },
@@ -101,6 +104,11 @@ interface Reach {
   weight: number;
   by?: { origin: Reach; type: string };
 }
+
+/** Types that carry at least this say why, what for or what instead: the note at their end answers, whatever its words. */
+const TELLING = 0.9;
+const isAnswer = ({ by }: Reach) =>
+  by !== undefined && by.origin.weight === NAMED_WEIGHT && (TYPE_WEIGHT[by.type] ?? 0) >= TELLING;
 
 const passed = ({ entity, by }: Reach): number[] => (by ? [...passed(by.origin), entity] : [entity]);
 

@@ -7,7 +7,7 @@ import { isCode } from '../../text/is-code.ts';
 import { blendScores, type Evidence } from '../blend.ts';
 import type { Candidate, QuestionVector } from '../candidate.ts';
 import { matchTokens } from '../late-interaction.ts';
-import { type ArmResult, byScore, type RecallContext, recallPort } from '../port.ts';
+import { type ArmResult, byScore, linksIn, type RecallContext, recallPort } from '../port.ts';
 
 export const adaptive = recallPort({
   id: 'fuse.adaptive',
@@ -37,12 +37,14 @@ export const adaptive = recallPort({
     );
     const best = Math.max(...total);
     const places = arms.map(placesIn);
+    const links = linksIn(arms);
     const result = seqs.map((seq, index): Candidate => ({
       seq,
       // Relative to the best: 1 for it, e⁻¹ for one a whole unit behind. Later steps multiply, so zero must mean
       // nothing.
       score: Math.exp((total[index] ?? 0) - best),
       ...similarityOf(evidence, index),
+      ...links.get(seq),
       note: places.flatMap((placeOf) => placeOf(seq)).join(', '),
     }));
     return { result: byScore(result), says: `${seqs.length} candidates; ${says}` };

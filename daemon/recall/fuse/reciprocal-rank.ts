@@ -1,6 +1,6 @@
 import { flag, integer } from '../../ports/knob.ts';
 import type { Candidate } from '../candidate.ts';
-import { byScore, recallPort } from '../port.ts';
+import { byScore, linksIn, recallPort } from '../port.ts';
 
 export const reciprocalRank = recallPort({
   id: 'fuse.reciprocal-rank',
@@ -18,11 +18,17 @@ export const reciprocalRank = recallPort({
   off: (arms) => arms.flatMap(({ candidates }) => candidates),
   run(arms, _context, { constant }) {
     const fused = new Map<number, Candidate>();
+    const links = linksIn(arms);
     for (const { arm, candidates } of arms) {
       candidates.forEach(({ seq }, index) => {
         const known = fused.get(seq);
         const note = `${known?.note ? `${known.note}, ` : ''}${arm} #${index + 1}`;
-        fused.set(seq, { seq, score: (known?.score ?? 0) + 1 / (constant + index + 1), note });
+        fused.set(seq, {
+          seq,
+          score: (known?.score ?? 0) + 1 / (constant + index + 1),
+          note,
+          ...links.get(seq),
+        });
       });
     }
     return {

@@ -59,7 +59,9 @@ export const outOfDomain = recallPort({
  */
 const FAR = 0.02;
 
-function isWeak({ relevance, score }: Judged, least: number, [best]: Judged[]): boolean {
+/** Where an edge says why, the note it leads to needs no words of the question (R1). */
+function isWeak({ relevance, score, linked }: Judged, least: number, [best]: Judged[]): boolean {
+  if (linked !== undefined) return false;
   return relevance < least || (best !== undefined && score < FAR * best.score);
 }
 
@@ -89,7 +91,9 @@ function leastFor({ learning: { confidence } }: Ranked, least: number): number {
 /** Lets each candidate pass or not on its own. */
 function eachFor(words: string, candidates: Ranked[], least: number): Outcome<Ranked[]> {
   const all = judged(words, candidates);
-  const passes = (candidate: Judged) => candidate.relevance >= leastFor(candidate, least);
+  const isNear = (candidate: Judged) => candidate.relevance >= leastFor(candidate, least);
+  const isOpen = all.some(isNear);
+  const passes = (candidate: Judged) => isNear(candidate) || (isOpen && candidate.linked !== undefined);
   const result = all.filter(passes).map((candidate) => ({
     ...candidate,
     note: `relevance to the question is ${candidate.relevance.toFixed(2)}`,
