@@ -77,7 +77,9 @@ export const graph = armPort({
       for (const [entity, reach] of front) reached.set(entity, reach);
     }
     const scores = new Map<number, Reach>();
-    for (const { seq, entity } of notesAbout(db, [...reached.keys()], shards, only)) {
+    const about = notesAbout(db, [...reached.keys()], shards, only);
+    const notesOn = Map.groupBy(about, ({ entity }) => entity);
+    for (const { seq, entity } of about) {
       // A note that led to an edge was found by its words and is no find of that edge.
       const reach = (near.includes(seq) ? start : reached).get(entity);
       if (reach && worth(scores.get(seq)) < worth(reach)) scores.set(seq, reach);
@@ -91,7 +93,8 @@ export const graph = armPort({
     return {
       result: best.map(({ seq, score, reach }) => {
         const path = pathOf(reach, names);
-        return { seq, score, note: path, ...(isAnswer(reach) ? { linked: path } : {}) };
+        const isOneOfFew = (notesOn.get(reach.entity)?.length ?? 0) <= FEW_NOTES;
+        return { seq, score, note: path, ...(isOneOfFew && isReason(reach) ? { linked: path } : {}) };
       }),
       says: `${best.length} around ${around.map((entity) => names.get(entity)).join(', ')}${when ? ', as it was then' : ''}`,
     };
@@ -105,10 +108,11 @@ interface Reach {
   by?: { origin: Reach; type: string };
 }
 
-/** Types that carry at least this say why, what for or what instead: the note at their end answers, whatever its words. */
-const TELLING = 0.9;
-const isAnswer = ({ by }: Reach) =>
-  by !== undefined && by.origin.weight === NAMED_WEIGHT && (TYPE_WEIGHT[by.type] ?? 0) >= TELLING;
+/** A thing with more notes than this is a subject, such as git, and none of them is the reason. */
+const FEW_NOTES = 2;
+/** The note at the end of an edge that says why answers, whatever its words. */
+const isReason = ({ by }: Reach) =>
+  by !== undefined && by.origin.weight === NAMED_WEIGHT && TYPE_WEIGHT[by.type] === 1;
 
 const passed = ({ entity, by }: Reach): number[] => (by ? [...passed(by.origin), entity] : [entity]);
 
