@@ -16,7 +16,7 @@ const DIFFERS: Readonly<Record<string, string>> = {
   R6: 'A time that is named exactly filters; a vague one ("recently", "in March") prefers. Where nothing relevant was learned in that time, all times are searched and the answer says so.',
   R7: 'Relevance is measured by meaning and words together, not by shared words alone, which suppress good answers in other words. The gate is closed at 0.3 as shipped. Where it is open, hits that would not pass it alone, or that score below a fiftieth of the best, are marked and shown apart.',
   R8: 'Boosts multiply the relevance of a candidate instead of replacing it when there is no cross-encoder.',
-  R9: 'A question of the same meaning is a hit too (`RECALL_SEMANTIC_CACHE`), and every change of the knowledge base empties the cache.',
+  R9: 'A question of the same meaning is a hit too (`RECALL_SEMANTIC_CACHE`), and every change of the knowledge base empties the cache. The seeds’ own pair (“debounce search input”, “debouncing the search-as-you-type box”) is too far apart for either and is searched anew.',
   R11: 'The one learning that may be enough is the best match of all, not of the sure ones: a sure one that matches less would hide it. A captured learning is as sure as one tier above its confidence once another session met it or it helped.',
   R15: 'Projects are shards of one database, not folders; a learning is seen elsewhere only if a person said that it holds for all projects.',
   M2: 'The settings are named after the writer, of which `claude -p` is one: `REFLECT_WRITER_BREAKER_THRESHOLD`.',
