@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Candidate } from '#contract/candidates.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { AgentsState } from '../settings/agents.svelte.ts';
 import { remember, remembered } from '../ui/remember.ts';
@@ -7,6 +8,8 @@ export const STEPS = ['agents', 'privacy', 'connect', 'writer', 'lessons', 'shor
 export type Step = (typeof STEPS)[number];
 
 const SHOWN = 5;
+/** Enough to tell whether a lesson on screen still waits, however many better ones were found since. */
+const LOOKED_AT = 100;
 const SEEN = 'welcomed';
 
 /** The way from an empty home to the first lessons. Every step can be skipped and come back to. */
@@ -15,11 +18,12 @@ export class WelcomeState {
   readonly agents: AgentsState;
   readonly lessons: Resource<'candidates.list'>;
   step = $state<Step>('agents');
+  #order = $state.raw<readonly string[]>([]);
 
   constructor(queries: Queries) {
     this.#scope = queries.scope('welcome');
     this.agents = new AgentsState(this.#scope);
-    this.lessons = this.#scope.resource('candidates.list');
+    this.lessons = this.#scope.resource('candidates.list', () => this.#fillUp());
   }
 
   /** True until a person has come to the end or skipped it. */
@@ -32,7 +36,33 @@ export class WelcomeState {
   }
 
   load(): Promise<void> {
-    return this.lessons.ask({ limit: SHOWN });
+    return this.lessons.ask({ limit: LOOKED_AT });
+  }
+
+  /** The lessons on screen. */
+  get rows(): Candidate[] {
+    const waiting = this.lessons.value?.items ?? [];
+    return this.#order.flatMap((id) => waiting.find((item) => item.id === id) ?? []);
+  }
+
+  /** True when a better lesson was found than one on screen. */
+  get hasBetter(): boolean {
+    return this.#best().some((id) => !this.#order.includes(id));
+  }
+
+  showBest(): void {
+    this.#order = this.#best();
+  }
+
+  #best(): string[] {
+    return (this.lessons.value?.items ?? []).slice(0, SHOWN).map(({ id }) => id);
+  }
+
+  /** Lessons that are found meanwhile come below: nothing moves under the pointer of someone about to decide. */
+  #fillUp(): void {
+    const waiting = (this.lessons.value?.items ?? []).map(({ id }) => id);
+    const still = this.#order.filter((id) => waiting.includes(id));
+    this.#order = [...still, ...waiting.filter((id) => !still.includes(id))].slice(0, SHOWN);
   }
 
   /** Goes to the next or the previous step; false at either end. */

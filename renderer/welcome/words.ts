@@ -8,7 +8,6 @@ export const welcomeWords = {
   back: 'Back',
   next: 'Continue',
   finish: 'Done',
-  stepOf: (step: number, count: number) => `Step ${step} of ${count}`,
   short: {
     agents: 'Agents',
     privacy: 'Privacy',
@@ -51,7 +50,9 @@ export const welcomeWords = {
     reading: 'Older sessions are being read. Lessons appear here as they are found.',
     choose: 'Found in your sessions. Agents only get what you keep.',
     none: 'No lessons were found in older sessions. The next time you correct an agent, it is noted.',
-    notReading: 'Reflect reads nothing yet, so there are no lessons. Go back two steps to start reading.',
+    notReading: 'Nothing has been read yet, so there are no lessons to show.',
+    backToPrivacy: 'See what is read',
+    showBest: 'Show better ones',
     keep: 'Keep',
     drop: 'Drop',
     kept: 'Kept as a learning.',
