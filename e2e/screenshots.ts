@@ -42,6 +42,7 @@ const tab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).cl
 /** A learning of the demo with every part, which sessions were given and judged; of real ones, the first. */
 const openRich = (page: Page) =>
   page
+    .getByRole('listbox', { name: 'Learnings' })
     .getByRole('option', options.sessions ? {} : { name: /Give every outgoing gRPC call/ })
     .first()
     .click();
@@ -96,6 +97,7 @@ async function settle(call: Call, reads: boolean): Promise<void> {
     isBusy = index.waiting > 0 || queue > 0 || !isRead;
     if (isBusy) await new Promise((resolve) => setTimeout(resolve, 200));
   }
+  if (reads) await keepBest(call);
   for (const query of [
     'grpc deadline',
     'flaky checkout test',
@@ -103,6 +105,12 @@ async function settle(call: Call, reads: boolean): Promise<void> {
     'rounding of invoices',
   ])
     await call('recall.search', { query, global: true });
+}
+
+/** Old sessions leave only candidates; a person has kept the best of them. */
+async function keepBest(call: Call): Promise<void> {
+  const { items } = await call('candidates.list', { limit: 40 });
+  await call('candidates.keep', { ids: items.map(({ id }) => id) });
 }
 
 async function photograph(page: Page, { name, hash, prepare }: Scene, file: string): Promise<void> {
