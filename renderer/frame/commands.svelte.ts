@@ -41,6 +41,8 @@ export class Commands {
   #bindings: readonly Binding[] = [];
   #firstKey: { key: string; at: number } | null = null;
   #change = $state.raw({});
+  /** True while a field has the focus: then keys type, and only those with Ctrl or ⌘ act on the page. */
+  isTyping = $state(false);
 
   constructor(keyMap: KeyMap = {}) {
     this.#keyMap = keyMap;
@@ -82,11 +84,12 @@ export class Commands {
     return inPalette.toSorted((a, b) => Number(b.name === page) - Number(a.name === page));
   }
 
-  /** For the status line: the keys of each hint of the open screen. */
+  /** For the status line: the keys of each hint of the open screen that act now. */
   get hints(): { keys: string[]; hint: string }[] {
+    const acts = (key: string | undefined) => key !== undefined && (!this.isTyping || key.startsWith('Mod+'));
     const hinted = this.available
       .flatMap(({ commands }) => commands)
-      .filter(({ hint, keys }) => hint && keys.length > 0);
+      .filter(({ hint, keys }) => hint && acts(keys[0]));
     return [...Map.groupBy(hinted, ({ hint }) => hint ?? '')].map(([hint, commands]) => ({
       hint,
       keys: commands.flatMap(({ keys }) => keys.slice(0, 1)),

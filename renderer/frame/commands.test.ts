@@ -131,6 +131,13 @@ test('hints share a word, the list of keys a row, and what cannot be done now ha
   ]);
 });
 
+test('while a person types in a field, a key that would only type has no hint', () => {
+  const { commands } = world();
+  expect(commands.hints).not.toEqual([]);
+  commands.isTyping = true;
+  expect(commands.hints).toEqual([]);
+});
+
 test('a hint whose keys are switched off is not shown', () => {
   const { commands } = world();
   commands.bind(commandTable('find', 'Find', { find: { title: 'Find', keys: ['/'], hint: 'find' } }), {

@@ -18,6 +18,7 @@ export const sourcesWords = {
   badLines: (count: number) => plural(count, 'bad line', 'bad lines'),
   unknownKinds: (count: number) => plural(count, 'unknown record', 'unknown records'),
   none: 'none',
+  never: 'never',
 };
 
 export const healthWords = {

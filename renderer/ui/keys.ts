@@ -29,12 +29,18 @@ export function rebindableKey(
   return event.ctrlKey || event.metaKey || event.altKey ? null : event.key;
 }
 
+/** True where keys type text, or choose. */
+export function takesTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement && NOT_TEXT.has(target.type)) return false;
+  return TYPING.has(target.tagName) || target.isContentEditable;
+}
+
 /** Single keys act on the page, unless they are typed or work the focused control. */
 function belongsToFocus({ key, target }: KeyPress): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement && target.type === 'range' && MOVES_SLIDER.test(key)) return true;
-  const isText = !(target instanceof HTMLInputElement && NOT_TEXT.has(target.type));
-  if (isText && (TYPING.has(target.tagName) || target.isContentEditable)) return true;
+  if (takesTyping(target)) return true;
   return (key === 'Enter' || key === ' ') && target.closest('button, a, summary') !== null;
 }
 
