@@ -134,7 +134,6 @@ export const settingsWords = {
       `Learned from ${plural(kept, 'note', 'notes')} you kept and ${formatCount(dropped)} you dropped.`,
     list: 'Shifts',
     any: 'Any note',
-    note: (why: string) => `A note that ${why}`,
     more: 'more easily a learning',
     less: 'less easily a learning',
     reset: 'Reset the judge',

@@ -1,8 +1,7 @@
-import { formatCount, plural } from '../ui/format.ts';
+import { capitalized, formatCount, plural } from '../ui/format.ts';
 
 /** A slot as people call it: `user_preferences` is "User preferences". */
-export const slotTitle = (name: string): string =>
-  `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+export const slotTitle = (name: string): string => capitalized(name.replaceAll('_', ' '));
 
 export const slotsWords = {
   list: 'Slots',

@@ -1,3 +1,5 @@
+import { capitalized } from './format.ts';
+
 /** Agents whose names are not just their id with capitals. */
 const NAMES: Readonly<Record<string, string>> = {
   'copilot-cli': 'Copilot CLI',
@@ -9,9 +11,4 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** An agent's id as people write its name: `claude-code` is "Claude Code". */
-export const agentName = (id: string): string =>
-  NAMES[id] ??
-  id
-    .split('-')
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join(' ');
+export const agentName = (id: string): string => NAMES[id] ?? id.split('-').map(capitalized).join(' ');

@@ -58,3 +58,5 @@ export const shortPath = (path: string, parts = 2): string => {
 
 /** A signal's name in plain words: `signal.root-cause` is "root cause". */
 export const signalName = (id: string): string => id.replace(/^signal\./, '').replaceAll('-', ' ');
+
+export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
