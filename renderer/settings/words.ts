@@ -73,7 +73,7 @@ export const settingsWords = {
   keyboard: {
     single: 'Single-letter keys',
     singleExplain:
-      'Off, only arrows, Enter, Escape and combinations with Ctrl or ⌘ act on a page. Every command stays in the palette.',
+      'When off, only arrows, Enter, Escape and combinations with Ctrl or ⌘ act on a page. Every command stays in the palette.',
     press: 'Press a key…',
     none: 'none',
     reset: 'Reset',
