@@ -99,7 +99,11 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
     Promise.allSettled(
       document
         .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+        // One that follows the scrolling, or goes on for ever, does not end.
+        .filter(
+          ({ timeline, effect }) =>
+            timeline === document.timeline && effect?.getComputedTiming().iterations !== Infinity,
+        )
         .map((animation) => animation.finished),
     ),
   );
