@@ -36,9 +36,11 @@ export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> 
       giveFeedback(store, id, helped, reason, settings.resolver()(OUTCOME_KNOBS.alpha)),
     'experience.deprecate': ({ id, reason }) => deprecate(store, id, reason, PERSON),
     'experience.cleanup': ({ dryRun }) => ({ forgotten: cleanUp(store, { dryRun }) }),
-    'experience.merge': ({ dryRun }) => ({
-      principles: mergeExperiences(store, keep, {
+    'experience.merge': async ({ dryRun }) => ({
+      principles: await mergeExperiences(store, keep, {
         dryRun,
+        ask: parts.writer.ask,
+        when: 'now',
         halfLifeDays: settings.resolver()(OUTCOME_KNOBS.halfLifeDays),
       }),
     }),

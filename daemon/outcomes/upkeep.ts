@@ -11,6 +11,7 @@ import type { Keep } from './experience/keep.ts';
 import { mergeExperiences } from './experience/merge.ts';
 import { judgeBySessions } from './memories/session-outcomes.ts';
 import { DAY } from '../platform/time.ts';
+import { EXPERIENCE_HALF_LIFE } from '../recall/inject/experience-marks.ts';
 
 export interface UpkeepParts {
   store: Store;
@@ -45,12 +46,12 @@ async function learn(parts: UpkeepParts, signal: AbortSignal): Promise<void> {
   judgeBySessions(parts.store, parts.resolve);
   await takeExperiences(parts, signal);
   await consolidate(parts, signal);
-  if (!signal.aborted) daily(parts);
+  if (!signal.aborted) await daily(parts);
 }
 
-function daily({ store, resolve, keep }: UpkeepParts): void {
+async function daily({ store, resolve, keep, ask }: UpkeepParts): Promise<void> {
   if (store.now() - Number(getMeta(store.db, CLEANED) ?? 0) < DAY) return;
   setMeta(store.db, CLEANED, String(store.now()));
   if (resolve(experienceCleanup.switch)) cleanUp(store);
-  mergeExperiences(store, keep);
+  await mergeExperiences(store, keep, { ask, halfLifeDays: resolve(EXPERIENCE_HALF_LIFE) });
 }

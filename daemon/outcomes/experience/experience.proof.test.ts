@@ -12,6 +12,7 @@ import { runDaemon } from '../../testing/running-daemon.ts';
 import { tempStore, type TempStore } from '../../testing/temp-home.ts';
 import { cleanUp } from './cleanup.ts';
 import { addExperience, deprecate, giveFeedback } from './keep.ts';
+import { modelServer, writerWorld } from '../../drain/writers/llm/testing.ts';
 import { mergeExperiences } from './merge.ts';
 import { DAY } from '../../platform/time.ts';
 import { afterUse } from './quality.ts';
@@ -235,14 +236,16 @@ describe('cleaning up', () => {
 });
 
 describe('merging', () => {
-  test('proposes one principle of quality 4 for three experiences of a category, links and keeps them, and proposes nothing again', () => {
+  test('proposes one principle of quality 4 for three experiences of a category, links and keeps them, and proposes nothing again', async () => {
     const store = tempStore();
     const { add, keep, statusOf } = kept(store);
     const sources = [add('One', 'success', { quality: 5 }), add('Two', 'failed'), add('Three')];
     add('Git one', 'success', { category: 'git' });
     add('Git two', 'success', { category: 'git' });
-    expect(mergeExperiences(store, keep, { dryRun: true })).toMatchObject([{ id: null, category: 'coding' }]);
-    const [principle, ...rest] = mergeExperiences(store, keep);
+    expect(await mergeExperiences(store, keep, { dryRun: true })).toMatchObject([
+      { id: null, category: 'coding' },
+    ]);
+    const [principle, ...rest] = await mergeExperiences(store, keep);
     expect(rest).toEqual([]);
     const learning: Learning = getLearning(store.db, principle?.id ?? '');
     expect(learning).toMatchObject({
@@ -254,8 +257,20 @@ describe('merging', () => {
     expect((learning.metadata.sources as string[]).toSorted()).toEqual(sources.toSorted());
     expect(learning.title).toBe('In coding: Lesson of One.');
     for (const id of sources) expect([learning.body.includes(id), statusOf(id)]).toEqual([true, 'active']);
-    expect(mergeExperiences(store, keep)).toEqual([]);
+    expect(await mergeExperiences(store, keep)).toEqual([]);
     expect(learningsOfType(store.db, { type: 'principle' })).toHaveLength(1);
+  });
+
+  test('the model of the writer says what they have in common', async () => {
+    const store = tempStore();
+    const { add, keep } = kept(store);
+    for (const task of ['One', 'Two', 'Three']) add(task);
+    const principle = 'Run the tests of what you changed before you commit.';
+    const server = await modelServer({ says: JSON.stringify({ principle }) });
+    const knobs = { REFLECT_WRITER: 'openai', REFLECT_WRITER_ENDPOINT: `${server.url}/v1` };
+    const { ask } = writerWorld({ store, knobs }).writer;
+    expect(await mergeExperiences(store, keep, { ask })).toMatchObject([{ title: principle }]);
+    expect(server.prompts()[0]).toContain('Lesson of Two.');
   });
 });
 
