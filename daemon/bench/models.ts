@@ -43,6 +43,9 @@ export async function openInference(
   throw new Error('the embedder is not available; `node models/fetch.ts` downloads it');
 }
 
+/** Raised when the same text gets another vector, such as by another prefix. */
+const VERSIONS = { documents: 'v2', queries: 'v4', 'document-tokens': 'v3', 'query-tokens': 'v3' };
+
 /** The product's models, with every vector cached between runs. */
 export interface BenchModels {
   inference: Inference;
@@ -56,18 +59,10 @@ export interface BenchModels {
 export async function openModels(crossEncoder = ''): Promise<BenchModels> {
   const inference = await openInference(process.env, crossEncoder);
   const caches = new Map<string, VectorCache>();
-  const cacheOf = (
-    role: EmbedderRole,
-    kind: 'documents' | 'queries' | 'document-tokens' | 'query-tokens',
-  ) => {
+  const cacheOf = (role: EmbedderRole, kind: keyof typeof VERSIONS) => {
     const model = inference.available(role);
     if (!model) throw new Error(`the ${role} is not available; \`node models/fetch.ts\` downloads it`);
-    const file = join(
-      modelsFolder(process.env),
-      '..',
-      'bench',
-      `${model.id}-${kind}.${kind === 'documents' ? 'v2' : 'v3'}.bin`,
-    );
+    const file = join(modelsFolder(process.env), '..', 'bench', `${model.id}-${kind}.${VERSIONS[kind]}.bin`);
     const cache = caches.get(file) ?? new VectorCache(file);
     caches.set(file, cache);
     return cache;

@@ -67,10 +67,9 @@ describe('with the real embedders', () => {
     },
   );
 
-  test('a query is embedded with its prefix, cached, and returned as a copy', async () => {
+  test('a query is cached, and returned as a copy', async () => {
     const inference = openInference();
     const query = await inference.embedQuery('embedder', TEXTS.tests);
-    expect(query).not.toEqual(await inference.embedDocument('embedder', TEXTS.tests));
     query.fill(0);
     // Less time than any model needs, so the answer comes from the cache.
     const again = await inference.embedQuery('embedder', TEXTS.tests, { timeoutMs: 1 });
