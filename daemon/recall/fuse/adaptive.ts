@@ -110,7 +110,7 @@ function similarities(
 }
 
 /**
- * What each embedder's opinion weighs where both have one. Of the two MiniLM tells foreign questions apart better: with
+ * The weight of each embedder's opinion where both have one. Of the two MiniLM tells foreign questions apart better: with
  * equal shares 27 % of the questions about code that notes of people are asked pass the gate, with these 21 %, and as
  * many of the right ones.
  */
