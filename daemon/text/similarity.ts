@@ -24,10 +24,20 @@ export function coverage(question: string, text: string): number {
 }
 
 /** Those of a question's terms that a text has; a compound counts when all its parts occur. */
-export function termsCovered(terms: readonly string[], text: string): string[] {
-  const haystack = text.normalize('NFC').toLowerCase();
-  const has = (word: string) => haystack.includes(stemOf(word) ?? word);
-  return terms.filter((term) => has(term) || partsOf(term).every(has));
+export const termsCovered = (terms: readonly string[], text: string): string[] => termsIn(terms)(text);
+
+/** The same for many texts: what to look for is worked out once. */
+export function termsIn(terms: readonly string[]): (text: string) => string[] {
+  const needle = (word: string) => stemOf(word) ?? word;
+  const sought = terms.map((term) => ({ term, whole: needle(term), parts: partsOf(term).map(needle) }));
+  return (text) => {
+    const haystack = text.normalize('NFC').toLowerCase();
+    return sought
+      .filter(
+        ({ whole, parts }) => haystack.includes(whole) || parts.every((part) => haystack.includes(part)),
+      )
+      .map(({ term }) => term);
+  };
 }
 
 function partsOf(term: string): string[] {

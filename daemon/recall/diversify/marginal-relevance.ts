@@ -71,7 +71,8 @@ function choose(
   lambda: number,
   similarity: (one: Ranked, other: Ranked) => number,
 ): Ranked[] {
-  const relevances = pool.map(relevanceTo(words));
+  const relevance = relevanceTo(words);
+  const relevances = pool.map((candidate) => candidate.relevance ?? relevance(candidate)); // the gate has most
   const least = Math.max(BEARS, Math.max(...relevances) * LEAST_SHARE);
   const noise = pool.filter((_, index) => (relevances[index] ?? 0) < least).map(fit);
   const worth = (candidate: Ranked, likeness: number, place: number) => {

@@ -1,6 +1,6 @@
 import { flag, number } from '../../ports/knob.ts';
 import { searchText } from '../../store/search/note-text.ts';
-import { termsCovered } from '../../text/similarity.ts';
+import { termsIn } from '../../text/similarity.ts';
 import { isEnglish } from '../../text/stop-words.ts';
 import { contentTerms, tokens } from '../../text/tokenise.ts';
 import { type NearMiss, type Outcome, type Ranked, recallPort } from '../port.ts';
@@ -128,10 +128,11 @@ type Found = Pick<Ranked, 'learning' | 'similarity'>;
 
 function bearingOn(words: string): (candidate: Found) => { relevance: number; matched: string[] } {
   const terms = [...contentTerms(words)];
+  const matchedIn = termsIn(terms);
   const inEnglish = isEnglish(tokens(words));
   return ({ learning, similarity }) => {
     const { title, gist, text } = searchText(learning);
-    const matched = termsCovered(terms, [title, gist, text, ...learning.tags].join('\n'));
+    const matched = matchedIn([title, gist, text, ...learning.tags].join('\n'));
     const share = terms.length === 0 ? 0 : matched.length / terms.length;
     if (similarity === undefined) return { matched, relevance: share };
     if (!inEnglish) return { matched, relevance: Math.max(share, Math.sqrt(similarity * share)) };

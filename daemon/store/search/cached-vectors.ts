@@ -1,5 +1,6 @@
 import { descending } from '../../platform/descending.ts';
 import { dot } from '../../platform/dot.ts';
+import { Lru } from '../../platform/lru.ts';
 import { signsOf } from '../../platform/signs.ts';
 import { SignMap } from './sign-map.ts';
 import { type CachedConnection, TouchedRows } from './touched-rows.ts';
@@ -8,6 +9,7 @@ import type { VectorTable } from './vector-table.ts';
 const SMALL = 2_000; // vectors that a search may read itself
 const SLICE = 50; // vectors
 const KEPT = 8_192; // whole vectors, 12 MB
+const KEPT_TOKENS = 2_048; // notes, 4 MB of usual ones
 
 export interface VectorMatch {
   seq: number;
@@ -22,6 +24,8 @@ export class CachedVectors {
   readonly #table: VectorTable;
   readonly #touched: TouchedRows;
   readonly #whole = new Map<number, Float32Array>();
+  /** Tokens are only ever written together with their vector, so they are outdated when it is. */
+  readonly #tokens = new Lru<number, Buffer>(KEPT_TOKENS);
   #signs: SignMap | null = null;
   #isReading = false;
 
@@ -51,7 +55,7 @@ export class CachedVectors {
 
   *#readAll(): Generator<void> {
     this.#signs = null;
-    this.#whole.clear();
+    this.rest();
     this.#isReading = true;
     try {
       this.#touched.settleAll(); // what is written from now on is read again at the end
@@ -95,6 +99,24 @@ export class CachedVectors {
   /** A burst, such as comparing all notes after an import, leaves thousands of them; a search needs hundreds. */
   rest(): void {
     this.#whole.clear();
+    this.#tokens.clear();
+  }
+
+  /** The tokens of these rows; those that are not kept are read with `read`, all at once. */
+  tokens(seqs: readonly number[], read: (seqs: number[]) => Map<number, Buffer>): Map<number, Buffer> {
+    const found = new Map<number, Buffer>();
+    const missing: number[] = [];
+    for (const seq of seqs) {
+      const known = this.#tokens.get(seq);
+      if (known) found.set(seq, known);
+      else missing.push(seq);
+    }
+    if (missing.length > 0)
+      for (const [seq, tokens] of read(missing)) {
+        found.set(seq, tokens);
+        this.#tokens.set(seq, tokens);
+      }
+    return found;
   }
 
   #keep(seq: number, vector: Float32Array): void {
@@ -106,6 +128,7 @@ export class CachedVectors {
   #renew(seqs: readonly number[]): void {
     for (const seq of seqs) {
       this.#whole.delete(seq);
+      this.#tokens.delete(seq);
       const row = this.#read(seq);
       if (row) this.#signs?.put(seq, row.shard, signsOf(row.vector));
       else this.#signs?.remove(seq);
