@@ -20,13 +20,13 @@ export function containment(one: string, other: string): number {
 /** The share of a question's terms that a text has. A question without terms is covered by nothing. */
 export function coverage(question: string, text: string): number {
   const terms = [...contentTerms(question)];
-  return terms.length === 0 ? 0 : termsCovered(terms, text).length / terms.length;
+  return terms.length === 0 ? 0 : termsIn(terms)(text).length / terms.length;
 }
 
-/** Those of a question's terms that a text has; a compound counts when all its parts occur. */
-export const termsCovered = (terms: readonly string[], text: string): string[] => termsIn(terms)(text);
-
-/** The same for many texts: what to look for is worked out once. */
+/**
+ * Finds those of a question's terms that a text has; a compound counts when all its parts occur. It is made once for
+ * many texts.
+ */
 export function termsIn(terms: readonly string[]): (text: string) => string[] {
   const needle = (word: string) => stemOf(word) ?? word;
   const sought = terms.map((term) => ({ term, whole: needle(term), parts: partsOf(term).map(needle) }));
