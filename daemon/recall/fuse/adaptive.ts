@@ -110,9 +110,9 @@ function similarities(
 }
 
 /**
- * The weight of each embedder's opinion where both have one. Of the two MiniLM tells foreign questions apart better: with
- * equal shares 27 % of the questions about code that notes of people are asked pass the gate, with these 21 %, and as
- * many of the right ones.
+ * The weight of each embedder's opinion where both have one. Of the two MiniLM tells foreign questions apart better:
+ * with equal shares 27 % of the questions about code that are asked of people's notes pass the gate, with these 21 %,
+ * and as many of the right ones.
  */
 const SHARES = [0.35, 0.65];
 
