@@ -68,6 +68,10 @@ test('without a code nothing is shown', async ({ browser, call }) => {
 test('an empty home explains what to do', async ({ page, openUi }) => {
   await openUi(page);
   await expect(page.getByText('Nothing learned yet')).toBeVisible();
+  // Neither an empty half beside it nor keys for rows that are not there.
+  await expect(page.getByRole('separator')).toHaveCount(0);
+  await expect(page.getByRole('contentinfo')).toContainText('new');
+  await expect(page.getByRole('contentinfo')).not.toContainText('move');
   await page.getByRole('button', { name: 'Connect your agents' }).click();
   await expect(page).toHaveURL(/#\/settings\?tab=agents/);
   await page.getByRole('navigation').getByRole('link', { name: 'Pinned' }).click();
