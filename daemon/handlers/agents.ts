@@ -10,9 +10,7 @@ import { InstallError } from '../agents/problems.ts';
 import { InstallRecords } from '../agents/records.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'agents.list' | 'agents.preview' | 'agents.connect' | 'agents.disconnect' | 'agents.check';
-
-export function agentHandlers({ paths, installContext: context }: DaemonParts): Pick<Handlers, Methods> {
+export function agentHandlers({ paths, installContext: context }: DaemonParts) {
   const records = new InstallRecords(paths.home);
   return {
     'agents.list': () => AGENTS.map(stateOf),
@@ -24,7 +22,7 @@ export function agentHandlers({ paths, installContext: context }: DaemonParts): 
     'agents.disconnect': ({ agent }) =>
       refusing(() => disconnectAgent(agentOf(agent), context, records, false)),
     'agents.check': ({ agent }) => checkAgents([agentOf(agent)], context),
-  };
+  } satisfies Partial<Handlers>;
 
   function stateOf(agent: Agent): AgentState {
     const files = statesOf(agent, context);

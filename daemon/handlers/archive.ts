@@ -5,17 +5,9 @@ import { inTurns } from '../platform/turns.ts';
 import { batchOf } from '../store/learnings/import-batches.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `archive.${string}` | `keys.${string}`>;
-
 const PERSON = 'person';
 
-export function archiveHandlers({
-  archive,
-  store,
-  paths,
-  now,
-  signal,
-}: DaemonParts): Pick<Handlers, Methods> {
+export function archiveHandlers({ archive, store, paths, now, signal }: DaemonParts) {
   return {
     'archive.preview': () => archive.preview(),
     'archive.export': ({ path, ...options }) => archive.export(path, options),
@@ -27,5 +19,5 @@ export function archiveHandlers({
     'keys.list': () => listKeys(paths.keys),
     'keys.trust': ({ key, name }) => trustKey(paths.keys, key, name, now()),
     'keys.remove': ({ key }) => removeKey(paths.keys, key),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -5,9 +5,7 @@ import { backUpNow, describeBackups } from '../store/backups.ts';
 import { LOST, setMeta } from '../store/meta.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `backups.${string}`>;
-
-export function backupHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+export function backupHandlers(parts: DaemonParts) {
   const { store, paths, now } = parts;
   const list = () => describeBackups(paths.backups, now());
   return {
@@ -27,7 +25,7 @@ export function backupHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       parts.readTranscripts();
       return { ok: true };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function raise(name: string): never {

@@ -5,11 +5,9 @@ import { listCandidates } from '../store/learnings/candidates.ts';
 import { forgetDecisions } from '../store/learnings/decisions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `candidates.${string}` | `judge.${string}`>;
-
 const PERSON = 'person';
 
-export function candidateHandlers({ store }: DaemonParts): Pick<Handlers, Methods> {
+export function candidateHandlers({ store }: DaemonParts) {
   return {
     'candidates.list': (filter) => listCandidates(store.db, filter),
     'candidates.keep': ({ ids, patch = {}, reason }) =>
@@ -21,5 +19,5 @@ export function candidateHandlers({ store }: DaemonParts): Pick<Handlers, Method
       forgetDecisions(store.db);
       return { ok: true };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -16,27 +16,9 @@ import { findMoment, listMoments, settleMoment } from '../store/capture/moments.
 import type { DaemonParts } from './daemon-parts.ts';
 import { isIgnored } from './privacy.ts';
 
-type Methods =
-  | 'capture.moments'
-  | 'capture.lineage'
-  | 'capture.agree'
-  | 'capture.pause'
-  | 'capture.resume'
-  | 'capture.drain'
-  | 'capture.dismiss'
-  | 'capture.commit'
-  | 'capture.troubles';
-
 const HOUR = 3_600_000; // ms
 
-export function captureHandlers({
-  store,
-  capture,
-  drain,
-  readTranscripts,
-  settings,
-  now,
-}: DaemonParts): Pick<Handlers, Methods> {
+export function captureHandlers({ store, capture, drain, readTranscripts, settings, now }: DaemonParts) {
   const setPaused = (paused: boolean) => {
     setMeta(store.db, PAUSED, paused ? 'yes' : 'no');
     capture.setPaused(paused);
@@ -97,5 +79,5 @@ export function captureHandlers({
         return { session, at, kind, detail };
       });
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -10,12 +10,10 @@ import { SEED_PORTS } from '../ports/seeds.ts';
 import { KNOBS, PORTS } from '../registry.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'config.list' | 'config.unknown' | 'config.set' | 'ports.list';
-
 const KNOWN = knobsByName(KNOBS.map(({ knob }) => knob));
 const PORT_OF: ReadonlyMap<string, string> = new Map(KNOBS.map(({ knob, port }) => [knob.name, port]));
 
-export function configHandlers({ settings, paths }: DaemonParts): Pick<Handlers, Methods> {
+export function configHandlers({ settings, paths }: DaemonParts) {
   const states = (scope: CallScope): KnobState[] =>
     KNOBS.map(({ knob, port }) => ({ ...settings.state(knob, scope), port }));
   return {
@@ -51,7 +49,7 @@ export function configHandlers({ settings, paths }: DaemonParts): Pick<Handlers,
           knobs: knobs.map((knob) => ({ name: knob.name, value: settings.state(knob).value })),
         };
       }),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Reasons why a setting is not used as it was just set, and limits of its new value. */

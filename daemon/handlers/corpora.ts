@@ -11,9 +11,7 @@ import { readTimes } from '../recall/modes/times.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { ask, recallPartsOf } from './recall.ts';
 
-type Methods = Extract<keyof Handlers, `corpus.${string}`>;
-
-export function corpusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+export function corpusHandlers(parts: DaemonParts) {
   const corpusParts: CorpusParts = { db: parts.store.db, folder: parts.paths.corpora, now: parts.now };
   const recallParts = recallPartsOf(parts);
   return {
@@ -29,5 +27,5 @@ export function corpusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       return { ok: true };
     },
     'corpus.prime': ({ name, maxTokens }) => primeCorpus(corpusParts, name, maxTokens),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -4,9 +4,7 @@ import { answerMerge } from '../knowledge/merges.ts';
 import { closeGap, listGaps, openQuestions } from '../store/learnings/questions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'inbox.list' | 'merges.list' | 'merges.resolve' | 'gaps.list' | 'gaps.close';
-
-export function curationHandlers({ store }: DaemonParts, inbox: () => Inbox): Pick<Handlers, Methods> {
+export function curationHandlers({ store }: DaemonParts, inbox: () => Inbox) {
   const { db } = store;
   return {
     'inbox.list': inbox,
@@ -17,5 +15,5 @@ export function curationHandlers({ store }: DaemonParts, inbox: () => Inbox): Pi
       closeGap(db, { query, project }, closed);
       return { ok: true };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

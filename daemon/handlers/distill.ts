@@ -15,16 +15,7 @@ import { getObservation, listObservations, observationHistory } from '../store/d
 import { personaOf } from '../store/distill/persona.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<
-  keyof Handlers,
-  | `distill.${string}`
-  | `principles.${string}`
-  | `observations.${string}`
-  | `conventions.${string}`
-  | `persona.${string}`
->;
-
-export function distillHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+export function distillHandlers(parts: DaemonParts) {
   const { store, settings, distiller, paths, now } = parts;
   const { db } = store;
   const documents = { store, folder: paths.conventions };
@@ -55,7 +46,7 @@ export function distillHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
     'conventions.unlink': ({ cwd }) => unlinkConventions(documents, projectAt(cwd).id, projectAt(cwd).root),
     'persona.list': (where) =>
       personaOf(db, projectOf(where)).map((fact) => ({ project: projectOf(where), ...fact })),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 interface Where {

@@ -14,12 +14,10 @@ import { appendHistory, searchHistory } from '../store/learnings/history-log.ts'
 import type { DaemonParts } from './daemon-parts.ts';
 import { recallPartsOf } from './recall.ts';
 
-type Methods = Extract<keyof Handlers, `experience.${string}` | `facts.${string}` | `history.${string}`>;
-
 const PERSON = 'person';
 const LISTED = ['active', 'superseded'];
 
-export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+export function experienceHandlers(parts: DaemonParts) {
   const { store, settings, now } = parts;
   const { db } = store;
   const keep: Keep = (note, reason) => learn(store, note, reason, PERSON);
@@ -56,5 +54,5 @@ export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> 
         text,
       }),
     'history.search': (query) => searchHistory(db, query),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -2,11 +2,9 @@ import type { Handlers } from '#contract/methods.ts';
 import { readEntity, readGraph } from '../store/graph/view.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `graph.${string}`>;
-
-export function graphHandlers({ store: { db } }: Pick<DaemonParts, 'store'>): Pick<Handlers, Methods> {
+export function graphHandlers({ store: { db } }: Pick<DaemonParts, 'store'>) {
   return {
     'graph.read': (filter) => readGraph(db, filter),
     'graph.entity': ({ name }) => readEntity(db, name),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -30,8 +30,6 @@ import { freshConventions } from './distill.ts';
 import { isIgnored } from './privacy.ts';
 import { recallPartsOf } from './recall.ts';
 
-type Methods = 'hook.run' | 'uses.list' | 'sessions.list';
-
 const HOUR = 3_600_000; // ms
 const LIVE = HOUR / 6; // since its last sign of life
 
@@ -45,7 +43,7 @@ function nothingIfLate(error: unknown): null {
   throw error;
 }
 
-export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+export function hookHandlers(parts: DaemonParts) {
   const {
     store: { db },
     now,
@@ -84,7 +82,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       return usesOfSession(db, session, limit);
     },
     'sessions.list': ({ limit }) => listSessions(db, { limit, liveSince: now() - LIVE }),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 interface HookAnswer {

@@ -2,7 +2,6 @@ import type { Handlers } from '#contract/methods.ts';
 import { agentHandlers } from './agents.ts';
 import { archiveHandlers } from './archive.ts';
 import { backupHandlers } from './backups.ts';
-import { calibrateHandlers } from './calibrate.ts';
 import { candidateHandlers } from './candidates.ts';
 import { captureHandlers } from './capture.ts';
 import { configHandlers } from './config.ts';
@@ -24,7 +23,6 @@ import { protocolHandlers } from './protocol.ts';
 import { privacyHandlers, refusingIgnored } from './privacy.ts';
 import { recallHandlers } from './recall.ts';
 import { reflectionHandlers } from './reflections.ts';
-import { stagedHandlers } from './staged.ts';
 import { skillHandlers } from './skills.ts';
 import { slotHandlers } from './slots.ts';
 import { statusHandlers } from './status.ts';
@@ -39,7 +37,6 @@ export function createHandlers(parts: DaemonParts): Handlers {
   return refusingIgnored(parts, {
     ...statusHandlers(parts, inbox),
     ...recallHandlers(parts),
-    ...stagedHandlers(parts),
     ...corpusHandlers(parts),
     ...memoryHandlers(parts),
     ...traceHandlers(parts),
@@ -53,7 +50,6 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...graphHandlers(parts),
     ...slotHandlers(parts),
     ...skillHandlers(parts),
-    ...calibrateHandlers(parts),
     ...candidateHandlers(parts),
     ...captureHandlers(parts),
     ...privacyHandlers(parts),

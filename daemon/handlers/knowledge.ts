@@ -5,14 +5,7 @@ import { revise } from '../knowledge/revision-actions.ts';
 import { inTurns } from '../platform/turns.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `knowledge.${string}`>;
-
-export function knowledgeHandlers({
-  store,
-  settings,
-  preview,
-  signal,
-}: DaemonParts): Pick<Handlers, Methods> {
+export function knowledgeHandlers({ store, settings, preview, signal }: DaemonParts) {
   return {
     'knowledge.revise': ({ actions, actor }) => {
       const resolve = settings.resolver();
@@ -26,5 +19,5 @@ export function knowledgeHandlers({
       dryRun,
       ...(dryRun ? rehearse(store.db) : await inTurns(maintain(store.db), signal)),
     }),
-  };
+  } satisfies Partial<Handlers>;
 }

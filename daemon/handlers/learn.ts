@@ -11,7 +11,7 @@ import { recallPartsOf } from './recall.ts';
 const ALIKE = { relevance: 0.5, most: 3 };
 const UNKNOWN_AGENT = 'agent';
 
-export function learnHandlers(parts: DaemonParts): Pick<Handlers, 'learnings.learn'> {
+export function learnHandlers(parts: DaemonParts) {
   const { store, settings, inference, paths, preview, now } = parts;
   return {
     'learnings.learn': async (lesson) => {
@@ -37,5 +37,5 @@ export function learnHandlers(parts: DaemonParts): Pick<Handlers, 'learnings.lea
         .map((known) => known.learning.title);
       return { outcome, learning, alike: alike.slice(0, ALIKE.most) };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

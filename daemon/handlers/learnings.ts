@@ -11,14 +11,9 @@ import { countFacets, listLearnings } from '../store/learnings/list.ts';
 import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods =
-  | Exclude<Extract<keyof Handlers, `learnings.${string}`>, 'learnings.learn' | 'learnings.delete'>
-  | 'changes.undo'
-  | 'projects.list';
-
 const PERSON = 'person';
 
-export function learningHandlers({ store, signal }: DaemonParts): Pick<Handlers, Methods> {
+export function learningHandlers({ store, signal }: DaemonParts) {
   const { db } = store;
   const setStatus = (id: string, status: Note['status'], kind: 'archive' | 'restore', reason: string) =>
     changeLearning(store, id, { status }, { actor: PERSON, kind, reason });
@@ -49,5 +44,5 @@ export function learningHandlers({ store, signal }: DaemonParts): Pick<Handlers,
     'learnings.excerpt': ({ id }) => excerptOf(db, getLearning(db, id)),
     'changes.undo': ({ changeId }) => inTurns(undoing(store, changeId, PERSON), signal, { rests: false }),
     'projects.list': () => listProjects(db),
-  };
+  } satisfies Partial<Handlers>;
 }

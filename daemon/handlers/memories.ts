@@ -8,9 +8,7 @@ import { reviewsOf } from '../store/outcomes/reviews.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { recallPartsOf } from './recall.ts';
 
-type Methods = Extract<keyof Handlers, `memories.${string}`>;
-
-export function memoryHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+export function memoryHandlers(parts: DaemonParts) {
   const { store } = parts;
   const recallParts = recallPartsOf(parts);
   return {
@@ -30,5 +28,5 @@ export function memoryHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       getLearning(store.db, id); // an unknown id is an error, not an empty history
       return reviewsOf(store.db, id);
     },
-  };
+  } satisfies Partial<Handlers>;
 }

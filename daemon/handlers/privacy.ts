@@ -13,17 +13,9 @@ import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import { AGENTS } from '../transcripts/agents.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods =
-  | 'learnings.delete'
-  | 'sessions.delete'
-  | 'projects.delete'
-  | 'capture.ignored'
-  | 'capture.ignore'
-  | 'capture.unignore';
-
 const NOTHING: Erasure = { learnings: [], sessions: [], projects: [] };
 
-export function privacyHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+export function privacyHandlers(parts: DaemonParts) {
   const { store, settings } = parts;
   const rules = () => rulesIn(settings.resolver()(WATCH_KNOBS.ignore));
   const write = (next: readonly string[]) => {
@@ -59,7 +51,7 @@ export function privacyHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       const notices = write(before.filter((each) => each !== rule));
       return { rules: rules(), rule, deleted: null, notices };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Records that agents leave of their work in a folder. */

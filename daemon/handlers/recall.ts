@@ -1,8 +1,11 @@
 import type { Handlers } from '#contract/methods.ts';
+import { RECALL_WORKFLOW } from '#contract/modes.ts';
 import { chooseMode } from '../drain/modes/choose.ts';
 import { glyphsOf } from '../drain/modes/mode.ts';
+import { calibrate } from '../recall/calibrate.ts';
 import { inject } from '../recall/inject/inject.ts';
 import { corpusScope } from '../recall/modes/corpora.ts';
+import { hydrate, index, timeline } from '../recall/modes/staged.ts';
 import { readTimes } from '../recall/modes/times.ts';
 import {
   answer,
@@ -15,9 +18,7 @@ import { freshConventions } from './distill.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { isIgnored } from './privacy.ts';
 
-type Methods = 'recall.search' | 'recall.explain' | 'recall.inject';
-
-export function recallHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+export function recallHandlers(parts: DaemonParts) {
   const recallParts = recallPartsOf(parts);
   return {
     'recall.search': (input) => ask(recallParts, input, { quiet: input.quiet ?? false }),
@@ -29,13 +30,27 @@ export function recallHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       );
       return { text, ids, tokens };
     },
-  };
+    'recall.index': async (input) => {
+      const { question, notices } = readQuestion(recallParts, input);
+      const found = await index(recallParts, question, { quiet: input.quiet ?? false });
+      return { ...found, notices: [...notices, ...found.notices] };
+    },
+    'recall.timeline': (question) => timeline(recallParts, question),
+    'recall.hydrate': (request) => hydrate(recallParts, request),
+    'recall.workflow': () => ({ text: RECALL_WORKFLOW }),
+    'recall.calibrate': async ({ write }) => {
+      const calibration = await calibrate(recallParts);
+      if (write)
+        for (const [name, value] of Object.entries(calibration.proposed)) parts.settings.set(name, value);
+      return { ...calibration, written: write };
+    },
+  } satisfies Partial<Handlers>;
 }
 
 type Asked = Parameters<Handlers['recall.search']>[0];
 
 /** The query for recall, with times resolved and the corpus loaded. */
-export function readQuestion(
+function readQuestion(
   { db, now }: RecallParts,
   { since, until, corpus, quiet: _, ...question }: Asked,
 ): { question: RecallQuestion; notices: string[] } {

@@ -21,8 +21,6 @@ import { projectRoot, rememberProject } from '../store/learnings/learnings.ts';
 import { getLoop, iterationsOf, listLoops } from '../store/outcomes/loops.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `loops.${string}` | `reflections.${string}`>;
-
 /** Files are written there, so the folder must not depend on where the daemon was started. */
 function rootOf(cwd: string): string {
   if (!isAbsolute(cwd)) throw new DaemonError('bad-input', `“${cwd}” is not an absolute path.`);
@@ -31,7 +29,7 @@ function rootOf(cwd: string): string {
 
 const ANALYSED = 500; // the newest loops
 
-export function reflectionHandlers({ store, settings, writer, log }: DaemonParts): Pick<Handlers, Methods> {
+export function reflectionHandlers({ store, settings, writer, log }: DaemonParts) {
   const { db } = store;
   const parts = (): LoopParts => ({
     store,
@@ -81,5 +79,5 @@ export function reflectionHandlers({ store, settings, writer, log }: DaemonParts
       const loops = loopId === undefined ? listLoops(db, undefined, ANALYSED) : [getLoop(db, loopId)];
       return report(loops.map((loop) => ({ loop, iterations: iterationsOf(db, loop.id) })));
     },
-  };
+  } satisfies Partial<Handlers>;
 }

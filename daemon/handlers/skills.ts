@@ -7,15 +7,7 @@ import { listProjects, rememberProject } from '../store/learnings/learnings.ts';
 import { confirmSkill } from '../store/distill/skills.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `skills.${string}`>;
-
-export function skillHandlers({
-  skills,
-  store,
-  settings,
-  promotion,
-  now,
-}: DaemonParts): Pick<Handlers, Methods> {
+export function skillHandlers({ skills, store, settings, promotion, now }: DaemonParts) {
   const { db } = store;
   const rootOf = (cwd: string | undefined) =>
     cwd === undefined ? null : (identifyProject(cwd)?.root ?? null);
@@ -51,7 +43,7 @@ export function skillHandlers({
       refresh(undefined);
       return { ok: true };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Null for the agent's home; a folder outside a project is refused rather than taken for the home. */

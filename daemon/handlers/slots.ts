@@ -16,11 +16,9 @@ import { decideProposal, openProposals, writeAsAgent } from '../knowledge/slot-p
 import { slotHistory } from '../store/learnings/slots.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `slots.${string}`>;
-
 const PERSON = 'person';
 
-export function slotHandlers({ store: { db }, now }: DaemonParts): Pick<Handlers, Methods> {
+export function slotHandlers({ store: { db }, now }: DaemonParts) {
   const parts: SlotParts = { db, now };
   return {
     'slots.list': ({ project }) => (project === undefined ? allSlots(db) : slotsOf(db, project)),
@@ -45,5 +43,5 @@ export function slotHandlers({ store: { db }, now }: DaemonParts): Pick<Handlers
       return slotHistory(db, project, name);
     },
     'slots.undo': ({ changeId }) => undoSlotChange(parts, changeId, PERSON),
-  };
+  } satisfies Partial<Handlers>;
 }

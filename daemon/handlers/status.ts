@@ -18,16 +18,7 @@ import { tokensSince } from '../store/capture/writer-usage.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { countWaiting } from './inbox.ts';
 
-type Methods =
-  | 'status'
-  | 'store.sizes'
-  | 'writers.status'
-  | 'daemon.stop'
-  | 'ui.code'
-  | 'ui.revoke'
-  | 'confirmations.answer';
-
-export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Handlers, Methods> {
+export function statusHandlers(parts: DaemonParts, inbox: () => Inbox) {
   const {
     store: { db },
     paths,
@@ -87,7 +78,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
     },
     'ui.code': () => ({ url: parts.openUrl() }),
     'ui.revoke': () => ({ ended: parts.revokeBrowsers() }),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Tries to write again, so that the notice ends with the problem. */

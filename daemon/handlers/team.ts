@@ -5,14 +5,13 @@ import { allLive, liveOfProject } from '../store/learnings/learnings.ts';
 import { GitFolder } from '../team/git-sync.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `team.${string}`>;
 interface Named {
   ids: string[];
   project?: string | undefined;
   cwd?: string | undefined;
 }
 
-export function teamHandlers({ team, store, signal }: DaemonParts): Pick<Handlers, Methods> {
+export function teamHandlers({ team, store, signal }: DaemonParts) {
   const idsOf = ({ ids, project, cwd }: Named) => {
     if (ids.length > 0) return ids;
     const found = liveOfProject(store.db, projectOf(project, cwd));
@@ -42,7 +41,7 @@ export function teamHandlers({ team, store, signal }: DaemonParts): Pick<Handler
       ),
     'team.syncGit': ({ folder }) => new GitFolder({ store, signal }, folder).sync(),
     'team.leave': ({ space, notes }) => team.leave(space, notes),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 const hereOf = (cwd: string | undefined) => (cwd === undefined ? null : identifyProject(cwd));

@@ -13,11 +13,9 @@ import { listReviews } from '../store/outcomes/reviews.ts';
 import { getTrace, listTraces } from '../store/outcomes/traces.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `traces.${string}` | `reviews.${string}`>;
-
 const WRITER_WAIT = 2_000; // ms; a model may write for minutes, and its memory appears when it is done
 
-export function traceHandlers({ store, settings, reflector }: DaemonParts): Pick<Handlers, Methods> {
+export function traceHandlers({ store, settings, reflector }: DaemonParts) {
   const alpha = () => settings.resolver()(OUTCOME_KNOBS.alpha);
   const written = async (reviewed: Reviewed): Promise<Reviewed> => {
     if (reviewed.trace.result === null) return reviewed;
@@ -39,5 +37,5 @@ export function traceHandlers({ store, settings, reflector }: DaemonParts): Pick
     'traces.list': ({ unreviewed = false, limit }) => listTraces(store.db, unreviewed, limit).map(toTrace),
     'reviews.list': (filter) => listReviews(store.db, filter),
     'reviews.undo': ({ id, undone }) => undoReview(store, id, undone),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -5,14 +5,12 @@ import { relationTypes } from '../knowledge/relation-types.ts';
 import { repairDocuments } from '../knowledge/repair.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'documents.repair' | 'privacy.scan' | 'store.reindex';
-
-export function upkeepHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+export function upkeepHandlers(parts: DaemonParts) {
   const { store, settings, signal } = parts;
   return {
     'documents.repair': ({ backfillRelations }) =>
       repairDocuments(store, backfillRelations ?? settings.resolver()(relationTypes.switch)),
     'privacy.scan': () => scanForSecrets(store.db, signal),
     'store.reindex': () => reindex(parts),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -3,10 +3,7 @@ import type { Handlers } from '#contract/methods.ts';
 import { settingsFor } from '../drain/writers/llm/discovery.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-export function writerHandlers({
-  settings,
-  writer,
-}: DaemonParts): Pick<Handlers, 'writers.list' | 'writers.use'> {
+export function writerHandlers({ settings, writer }: DaemonParts) {
   return {
     'writers.list': () => writer.find(),
     'writers.use': async ({ id, model = '' }) => {
@@ -22,5 +19,5 @@ export function writerHandlers({
         settings.set(name, value);
       return writer.find();
     },
-  };
+  } satisfies Partial<Handlers>;
 }
