@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -38,6 +38,9 @@ export function shelterOf(home: string): string {
 function isOursOrMissing(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found) return true;
-  const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0;
-  return found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid) && isPrivate;
+  return isOurFolder(found) && (process.platform === 'win32' || (found.mode & 0o077) === 0);
 }
+
+/** True for a folder of this user; a link to one does not count. */
+export const isOurFolder = (found: Stats): boolean =>
+  found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);

@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
 import { rpcReply } from '#contract/rpc.ts';
+import { isOurFolder } from '#contract/run-folder.ts';
 import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
 import { keepServing } from './keep-serving.ts';
@@ -48,14 +49,13 @@ export async function listenOnSocket(options: SocketOptions): Promise<{ close():
  */
 export function ownFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { uid, mode } = lstatSync(folder);
-  const isOurs = lstatSync(folder).isDirectory() && uid === process.getuid?.();
-  if (!isOurs)
+  const found = lstatSync(folder);
+  if (!isOurFolder(found))
     throw new DaemonError(
       'internal',
       `${folder} belongs to somebody else; remove it or set a shorter REFLECT_HOME`,
     );
-  if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 function serve(socket: Socket, { tokens, dispatch, events }: SocketOptions): void {
