@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import { type Input, type Method, METHODS, type Output } from '#contract/methods.ts';
+import { type Call, type Input, type Method, METHODS, type Output } from '#contract/methods.ts';
 import { inner } from '#contract/schema.ts';
 import { listOf, numberOf, pairOf, wholeNumber } from './values.ts';
 import { print } from './output.ts';
@@ -31,8 +31,12 @@ export interface CommandRow<M extends Method> {
   doc?: string;
   args?: Readonly<Record<string, string | Flag>>;
   flags?: Readonly<Record<string, string | Flag>>;
+  /** Shown below the options. */
+  help?: string;
+  /** Asks the person before the call; throws when they refuse. */
+  ask?: (given: Given, call: Call) => Promise<void>;
   /** Fields that are computed rather than typed; the current folder is filled in automatically. */
-  input?: (given: Given) => Partial<Input<M>>;
+  input?: (given: Given, call: Call) => Partial<Input<M>> | Promise<Partial<Input<M>>>;
   print: (output: Output<M>, given: Given) => void;
   /** Printed instead of an empty list. */
   none?: string;
@@ -56,7 +60,7 @@ export function deriveCommands(
 }
 
 function derive(program: Command, definition: AnyRow): void {
-  const { use, method, preview, doc = METHODS[method].doc, flags = {} } = definition;
+  const { use, method, preview, help, ask, doc = METHODS[method].doc, flags = {} } = definition;
   const words = use.split(' ').filter((word) => /^\w/.test(word));
   const args = use.split(' ').filter((word) => !/^\w/.test(word));
   const command = commandAt(program, words).description(doc);
@@ -64,16 +68,16 @@ function derive(program: Command, definition: AnyRow): void {
   for (const [name, flag] of Object.entries(flags))
     command.addOption(optionOf(name, typeof flag === 'string' ? { doc: flag } : flag, fieldsOf(method)));
   if (preview) command.option('--preview', 'show the result; write nothing');
+  if (help) command.addHelpText('after', help);
   command.action(async (...typed: unknown[]) => {
     const values = typed.slice(0, args.length).map((value, index) => [nameOf(args[index] ?? ''), value]);
     const given: Given = { ...(typed.at(-2) as object), ...Object.fromEntries(values) };
     await withDaemon(
       command,
       async (call) => {
-        const output = await call(
-          given.preview && preview ? preview : method,
-          inputOf(definition, given) as never,
-        ); // the daemon validates it
+        await ask?.(given, call);
+        const input = await inputOf(definition, given, call);
+        const output = await call(given.preview && preview ? preview : method, input as never); // the daemon validates it
         if (definition.fails?.(output)) process.exitCode = 1;
         return output;
       },
@@ -150,7 +154,11 @@ function yesOrNo(word: string): boolean {
   return /^(?:yes|true)$/i.test(word);
 }
 
-function inputOf({ method, args = {}, flags = {}, input }: AnyRow, given: Given): object {
+async function inputOf(
+  { method, args = {}, flags = {}, input }: AnyRow,
+  given: Given,
+  call: Call,
+): Promise<object> {
   const fields = fieldsOf(method);
   const typed = Object.entries(given).flatMap(([name, value]) => {
     const described = { ...args, ...flags }[name];
@@ -163,6 +171,6 @@ function inputOf({ method, args = {}, flags = {}, input }: AnyRow, given: Given)
   return {
     ...('cwd' in fields ? { cwd: process.cwd() } : {}),
     ...Object.fromEntries(typed),
-    ...input?.(given),
+    ...(await input?.(given, call)),
   };
 }

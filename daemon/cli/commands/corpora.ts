@@ -3,8 +3,8 @@ import { METHODS, type Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { projectNamed } from '../here.ts';
 import { ago, dim, plural, print, tableOf } from '../output.ts';
-import { question, type RecallFlags, recallFlags } from '../recall-flags.ts';
-import { knobsFromEnvironment, withDaemon } from '../session.ts';
+import { SEARCH_FLAGS, searchInput } from '../recall-flags.ts';
+import { withDaemon } from '../session.ts';
 import { listOf } from '../values.ts';
 import { printAnswer } from './recall.ts';
 
@@ -37,6 +37,14 @@ const CORPUS_COMMANDS = [
     flags: { maxTokens: 'maximum length; the rest is left out' },
     print: ({ text }) => print(text),
   }),
+  row({
+    use: 'corpus query <name> <question...>',
+    method: 'corpus.query',
+    args: { question: { field: 'query', doc: 'what to search for' } },
+    flags: SEARCH_FLAGS,
+    input: searchInput,
+    print: printAnswer,
+  }),
 ];
 
 interface BuildFlags {
@@ -47,7 +55,7 @@ interface BuildFlags {
   until?: string;
 }
 
-/** Build and query are written by hand, because their options fill a filter and settings rather than fields. */
+/** Build is written by hand, because its options fill a filter rather than fields. */
 export function corpusCommands(program: Command): void {
   deriveCommands(program, CORPUS_COMMANDS, { corpus: 'Search a saved part of the knowledge base' });
   const corpus = program.commands.find((command) => command.name() === 'corpus') ?? program.command('corpus');
@@ -74,23 +82,6 @@ export function corpusCommands(program: Command): void {
         printBuilt,
       ),
     );
-
-  recallFlags(
-    corpus
-      .command('query')
-      .argument('<name>')
-      .argument('<question...>', 'what to search for')
-      .description(METHODS['corpus.query'].doc),
-  ).action((name: string, words: string[], flags: RecallFlags, command: Command) =>
-    withDaemon(
-      command,
-      async (call) => {
-        const { corpus: _, ...asked } = question(words, flags, await knobsFromEnvironment(call));
-        return call('corpus.query', { ...asked, name });
-      },
-      printAnswer,
-    ),
-  );
 }
 
 function printBuilt({ name, learnings, file }: Output<'corpus.build'>): void {

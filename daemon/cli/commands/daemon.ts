@@ -36,6 +36,17 @@ const DAEMON_COMMANDS = [
     fails: ({ left }) => left.length > 0,
   }),
   row({
+    use: 'ui',
+    method: 'ui.code',
+    doc: 'Open the app in a browser',
+    flags: { print: 'print the address only', quick: 'open quick search only' },
+    print: ({ url }, { print: only, quick }) => {
+      const address = quick ? new URL(`quick-search.html${new URL(url).search}`, url).href : url;
+      print(address);
+      if (!only) openBrowser(address);
+    },
+  }),
+  row({
     use: 'sessions revoke',
     method: 'ui.revoke',
     print: ({ ended }) => print(`${plural(ended, 'session')} ended.`),
@@ -106,22 +117,6 @@ export function daemonCommands(program: Command): void {
       );
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
-  program
-    .command('ui')
-    .description('Open the app in a browser')
-    .option('--print', 'print the address only')
-    .option('--quick', 'open quick search only')
-    .action(({ print: only, quick }: { print?: boolean; quick?: boolean }, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('ui.code', {}),
-        ({ url }) => {
-          const address = quick ? new URL(`quick-search.html${new URL(url).search}`, url).href : url;
-          print(address);
-          if (!only) openBrowser(address);
-        },
-      ),
-    );
   deriveCommands(program, DAEMON_COMMANDS, { sessions: 'Sessions of browsers that have the app open' });
   program
     .command('mcp')

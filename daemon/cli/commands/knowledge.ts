@@ -1,56 +1,44 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { DaemonError } from '#contract/errors.ts';
-import { type Input, METHODS, type Output } from '#contract/methods.ts';
+import type { Input, Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { dim, plural, print } from '../output.ts';
-import { withDaemon } from '../session.ts';
 
-export function knowledgeCommands(program: Command): void {
-  program
-    .command('revise')
-    .argument('<file>', 'a list of actions as JSON; - reads it from standard input')
-    .description(METHODS['knowledge.revise'].doc)
-    .option('--actor <name>', 'author shown in the history')
-    .addHelpText(
-      'after',
-      `
+const EXAMPLE = `
 Example: [{"action":"CREATE","content":"Use pnpm","reason":"said so"},
           {"action":"UPDATE","targetId":"lrn-…","reason":"seen again","source":"session-7"},
-          {"action":"DELETE","targetId":"lrn-…","reason":"no longer true"}]`,
-    )
-    .action((file: string, { actor }: { actor?: string }, command: Command) =>
-      withDaemon(
-        command,
-        async (call) => {
-          const revision = await call('knowledge.revise', {
-            actions: actionsIn(file),
-            ...(actor === undefined ? {} : { actor }),
-          });
-          if (revision.errors.length > 0) process.exitCode = 1;
-          return revision;
-        },
-        printRevision,
-      ),
-    );
-  deriveCommands(program, [MAINTAIN]);
-}
+          {"action":"DELETE","targetId":"lrn-…","reason":"no longer true"}]`;
 
-const MAINTAIN = row({
-  use: 'maintain',
-  method: 'knowledge.maintain',
-  flags: { dryRun: 'preview only' },
-  print: ({ dangling, relinked, orphans, dryRun }) => {
-    if (dangling + relinked + orphans === 0) {
-      print('The graph is in order.');
-      return;
-    }
-    const removed = `${plural(orphans, 'entity', 'entities')} and ${plural(dangling, 'edge')} without a target`;
-    print(
-      `${dryRun ? 'Would remove' : 'Removed'} ${removed}, and ${dryRun ? 'link' : 'linked'} ${plural(relinked, 'isolated entity', 'isolated entities')}.`,
-    );
-  },
-});
+const KNOWLEDGE_COMMANDS = [
+  row({
+    use: 'revise <file>',
+    method: 'knowledge.revise',
+    args: { file: 'a list of actions as JSON; - reads it from standard input' },
+    flags: { actor: { doc: 'author shown in the history', value: 'name' } },
+    help: EXAMPLE,
+    input: ({ file }) => ({ actions: actionsIn(String(file)) }),
+    print: printRevision,
+    fails: ({ errors }) => errors.length > 0,
+  }),
+  row({
+    use: 'maintain',
+    method: 'knowledge.maintain',
+    flags: { dryRun: 'preview only' },
+    print: ({ dangling, relinked, orphans, dryRun }) => {
+      if (dangling + relinked + orphans === 0) {
+        print('The graph is in order.');
+        return;
+      }
+      const removed = `${plural(orphans, 'entity', 'entities')} and ${plural(dangling, 'edge')} without a target`;
+      print(
+        `${dryRun ? 'Would remove' : 'Removed'} ${removed}, and ${dryRun ? 'link' : 'linked'} ${plural(relinked, 'isolated entity', 'isolated entities')}.`,
+      );
+    },
+  }),
+];
+
+export const knowledgeCommands = (program: Command): void => deriveCommands(program, KNOWLEDGE_COMMANDS);
 
 /** The daemon checks the actions; its error names the field. */
 function actionsIn(file: string): Input<'knowledge.revise'>['actions'] {

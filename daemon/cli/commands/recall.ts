@@ -1,61 +1,46 @@
 import type { Command } from 'commander';
 import { colleagueOf } from '../colleague.ts';
-import { METHODS, type Output } from '#contract/methods.ts';
+import type { Output } from '#contract/methods.ts';
+import { deriveCommands, type Given, row } from '../derive.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
-import { question, type RecallFlags, recallFlags, scopeFlags } from '../recall-flags.ts';
-import { knobsFromEnvironment, withDaemon } from '../session.ts';
+import { SCOPE_FLAGS, SEARCH_FLAGS, searchInput } from '../recall-flags.ts';
 
-export function recallCommands(program: Command): void {
-  asking(
-    program
-      .command('search')
-      .argument('<query...>', 'what to search for')
-      .description(METHODS['recall.search'].doc),
-  )
-    .option('--candidates', 'also search candidates, which agents are not given')
-    .action((words: string[], flags: RecallFlags, command: Command) =>
-      withDaemon(
-        command,
-        async (call) => call('recall.search', question(words, flags, await knobsFromEnvironment(call))),
-        (answer) => {
-          printAnswer(answer);
-          printScopeHint(answer, flags);
-        },
-      ),
-    );
+/** A query with all options of a search. */
+export const query = {
+  args: { query: 'what to search for' },
+  flags: {
+    ...SCOPE_FLAGS,
+    ...SEARCH_FLAGS,
+    corpus: { doc: 'search only this corpus', value: 'name' },
+  },
+  input: searchInput,
+};
 
-  asking(
-    program
-      .command('explain')
-      .argument('<query...>', 'what to search for')
-      .description(METHODS['recall.explain'].doc),
-  )
-    .option('--candidates', 'also search candidates, which agents are not given')
-    .action((words: string[], flags: RecallFlags, command: Command) =>
-      withDaemon(
-        command,
-        async (call) => call('recall.explain', question(words, flags, await knobsFromEnvironment(call))),
-        printTrace,
-      ),
-    );
+const alsoCandidates = {
+  ...query,
+  flags: { ...query.flags, candidates: 'also search candidates, which agents are not given' },
+};
 
-  program
-    .command('inject')
-    .description(METHODS['recall.inject'].doc)
-    .option('--query <text>', 'topic of the session')
-    .action(({ query }: { query?: string }, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('recall.inject', { cwd: process.cwd(), query }),
-        ({ text }) => print(text || dim('Nothing to inject here yet.')),
-      ),
-    );
-}
+const RECALL_COMMANDS = [
+  row({
+    ...alsoCandidates,
+    use: 'search <query...>',
+    method: 'recall.search',
+    print: (answer, given) => {
+      printAnswer(answer);
+      printScopeHint(answer, given);
+    },
+  }),
+  row({ ...alsoCandidates, use: 'explain <query...>', method: 'recall.explain', print: printTrace }),
+  row({
+    use: 'inject',
+    method: 'recall.inject',
+    flags: { query: 'topic of the session' },
+    print: ({ text }) => print(text || dim('Nothing to inject here yet.')),
+  }),
+];
 
-/** All options of a search. */
-export function asking(command: Command): Command {
-  return recallFlags(scopeFlags(command)).option('--corpus <name>', 'search only this corpus');
-}
+export const recallCommands = (program: Command): void => deriveCommands(program, RECALL_COMMANDS);
 
 type Answer = Output<'recall.search'>;
 
@@ -109,7 +94,7 @@ function costOf(tokens: number, economics: Answer['economics']): string {
 }
 
 /** Where only what holds everywhere was found, the answer may be in another project. */
-function printScopeHint({ answer, hits }: Answer, { global, project, corpus }: RecallFlags): void {
+function printScopeHint({ answer, hits }: Answer, { global, project, corpus }: Given): void {
   const isNarrow = !global && project === undefined && corpus === undefined;
   if (!answer && isNarrow && hits.every(({ learning }) => learning.project === ''))
     print(dim('`--global` searches every project.'));

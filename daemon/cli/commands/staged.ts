@@ -1,60 +1,42 @@
 import type { Command } from 'commander';
-import { METHODS, type Output } from '#contract/methods.ts';
+import type { Output } from '#contract/methods.ts';
 import { RECALL_WORKFLOW } from '#contract/modes.ts';
+import { deriveCommands, row } from '../derive.ts';
 import { bold, dim, plural, print } from '../output.ts';
-import { question, type RecallFlags, scopeFlags } from '../recall-flags.ts';
-import { wholeNumber } from '../values.ts';
-import { knobsFromEnvironment, withDaemon } from '../session.ts';
-import { asking } from './recall.ts';
+import { projectOf, SCOPE_FLAGS, SEARCH_FLAGS } from '../recall-flags.ts';
+import { query } from './recall.ts';
 
-interface TimelineFlags extends Pick<RecallFlags, 'project' | 'branch' | 'global' | 'allBranches'> {
-  before: number;
-  after: number;
-}
+const STAGED_COMMANDS = [
+  row({
+    ...query,
+    use: 'index <query...>',
+    method: 'recall.index',
+    help: `\n${RECALL_WORKFLOW.replaceAll('recall.', 'reflect ')}`,
+    print: printIndex,
+  }),
+  row({
+    use: 'timeline <anchor...>',
+    method: 'recall.timeline',
+    args: { anchor: 'the id of a learning, or a query' },
+    flags: {
+      ...SCOPE_FLAGS,
+      before: 'number of earlier learnings, 3 by default',
+      after: 'number of later learnings, 3 by default',
+    },
+    input: projectOf,
+    print: printTimeline,
+  }),
+  row({
+    use: 'hydrate <id...>',
+    method: 'recall.hydrate',
+    args: { id: { field: 'ids', doc: 'ids from the index' } },
+    flags: { field: SEARCH_FLAGS.field },
+    print: printHydrated,
+    fails: ({ learnings }) => learnings.every(({ found }) => !found),
+  }),
+];
 
-export function stagedCommands(program: Command): void {
-  asking(
-    program
-      .command('index')
-      .argument('<query...>', 'what to search for')
-      .description(METHODS['recall.index'].doc),
-  )
-    .addHelpText('after', `\n${inCommands(RECALL_WORKFLOW)}`)
-    .action((words: string[], flags: RecallFlags, command: Command) =>
-      withDaemon(
-        command,
-        async (call) => call('recall.index', question(words, flags, await knobsFromEnvironment(call))),
-        printIndex,
-      ),
-    );
-
-  scopeFlags(
-    program
-      .command('timeline')
-      .argument('<anchor...>', 'the id of a learning, or a query')
-      .description(METHODS['recall.timeline'].doc),
-  )
-    .option('--before <n>', 'number of earlier learnings', wholeNumber, 3)
-    .option('--after <n>', 'number of later learnings', wholeNumber, 3)
-    .action((words: string[], flags: TimelineFlags, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('recall.timeline', { ...flags, anchor: words.join(' '), cwd: process.cwd() }),
-        printTimeline,
-      ),
-    );
-
-  program
-    .command('hydrate')
-    .argument('<id...>', 'ids from the index')
-    .description(METHODS['recall.hydrate'].doc)
-    .option('--field <name>', 'print only this field: rule, fix, problem, root_cause …')
-    .action((ids: string[], { field }: { field?: string }, command: Command) =>
-      withDaemon(command, (call) => call('recall.hydrate', { ids, field }), printHydrated),
-    );
-}
-
-const inCommands = (text: string) => text.replaceAll('recall.', 'reflect ');
+export const stagedCommands = (program: Command): void => deriveCommands(program, STAGED_COMMANDS);
 
 function printIndex({ answer, rows, tokens, ms, notices }: Output<'recall.index'>): void {
   for (const notice of notices) print(dim(notice));
@@ -100,7 +82,6 @@ function printHydrated({ learnings, tokens }: Output<'recall.hydrate'>): void {
     print('');
   }
   print(dim(`~${tokens} tokens`));
-  if (learnings.every(({ found }) => !found)) process.exitCode = 1;
 }
 
 type Note = NonNullable<Extract<Output<'recall.hydrate'>['learnings'][number], { found: true }>['note']>;

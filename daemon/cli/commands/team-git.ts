@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { METHODS } from '#contract/methods.ts';
+import { row } from '../derive.ts';
 import { dim, plural, print } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
@@ -18,20 +18,21 @@ export function exportToGit(command: Command, folder: string, project: string | 
   );
 }
 
-export function syncCommand(program: Command): void {
-  program
-    .command('sync')
-    .description(METHODS['team.syncGit'].doc)
-    .requiredOption('--git <folder>', 'the folder; `reflect export --git` makes one')
-    .action(({ git }: { git: string }, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('team.syncGit', { folder: resolve(git) }),
-        ({ written, received, questions, refused, pushed }) => {
-          print(`${written} sent, ${received} received${pushed ? '' : '; the repository has no remote'}.`);
-          for (const { file, why } of refused) print(`  refused: ${file} ${dim(why)}`);
-          if (questions > 0) print(`${plural(questions, 'question')} to decide: \`reflect merges\``);
-        },
-      ),
-    );
-}
+export const SYNC = row({
+  use: 'sync',
+  method: 'team.syncGit',
+  flags: {
+    git: {
+      field: 'folder',
+      doc: 'the folder; `reflect export --git` makes one',
+      value: 'folder',
+      required: true,
+    },
+  },
+  input: ({ git }) => ({ folder: resolve(String(git)) }),
+  print: ({ written, received, questions, refused, pushed }) => {
+    print(`${written} sent, ${received} received${pushed ? '' : '; the repository has no remote'}.`);
+    for (const { file, why } of refused) print(`  refused: ${file} ${dim(why)}`);
+    if (questions > 0) print(`${plural(questions, 'question')} to decide: \`reflect merges\``);
+  },
+});

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type Call, METHODS } from '#contract/methods.ts';
+import { type Input, METHODS } from '#contract/methods.ts';
 import type { TeamOutgoing, TeamPreview, TeamRole, TeamSpace } from '#contract/team.ts';
 import { agree } from '../confirm.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { ago, dim, plural, print, tableOf } from '../output.ts';
 import { withDaemon } from '../session.ts';
-import { syncCommand } from './team-git.ts';
+import { SYNC } from './team-git.ts';
 
 const URL_DOC = 'the server, as postgres://login@host:port/database; never with the password';
 
@@ -17,6 +17,7 @@ const printMembers = tableOf<TeamPreview['members'][number]>(({ login, role, not
 ]);
 
 const ROWS = [
+  SYNC,
   row({
     use: 'team create <url>',
     method: 'team.create',
@@ -29,6 +30,35 @@ const ROWS = [
         `  reflect team join <url> --space ${made.space}`,
       );
     },
+  }),
+  row({
+    use: 'team join <url>',
+    method: 'team.join',
+    args: { url: URL_DOC },
+    flags: {
+      space: { doc: 'the space', value: 'name', required: true },
+      everything: 'follow every project of the space, not only those on this machine',
+      yes: 'do not ask',
+    },
+    ask: async ({ url, space, everything = false, yes = false }, call) => {
+      const input = { url, space, everything, cwd: process.cwd() } as Input<'team.inspect'>; // checked by the daemon
+      if (!yes) printPreview(await call('team.inspect', input));
+      await agree(`Join ${input.space}?`, yes === true);
+    },
+    print: (joined) => printSpaces([joined]),
+  }),
+  row({
+    use: 'team retract <id>',
+    method: 'team.retract',
+    flags: { space: { doc: 'the space', value: 'name' }, yes: 'do not ask' },
+    ask: ({ id, yes }) =>
+      agree(`Delete ${String(id)} on the server and on every colleague’s machine?`, yes === true),
+    print: ({ problem }) =>
+      print(
+        problem === null
+          ? 'Retracted everywhere.'
+          : `It will be retracted as soon as the server answers: ${problem}`,
+      ),
   }),
   row({ use: 'team status', method: 'team.status', print: printSpaces }),
   row({
@@ -67,11 +97,6 @@ const ROWS = [
   }),
 ];
 
-interface JoinFlags {
-  space: string;
-  everything?: boolean;
-  yes?: boolean;
-}
 interface PublishFlags {
   space?: string;
   project?: string;
@@ -81,24 +106,9 @@ interface PublishFlags {
 }
 
 export function teamCommands(program: Command): void {
-  syncCommand(program);
   deriveCommands(program, ROWS, { team: 'Share notes with colleagues through a PostgreSQL server' });
   const team = program.commands.find((command) => command.name() === 'team');
   if (!team) return;
-  team
-    .command('join')
-    .argument('<url>', URL_DOC)
-    .description(METHODS['team.join'].doc)
-    .requiredOption('--space <name>', 'the space')
-    .option('--everything', 'follow every project of the space, not only those on this machine')
-    .option('--yes', 'do not ask')
-    .action((url: string, { space, everything = false, yes = false }: JoinFlags, command: Command) =>
-      withDaemon(
-        command,
-        (call) => join(call, { url, space, everything, cwd: process.cwd() }, yes),
-        (joined) => printSpaces([joined]),
-      ),
-    );
   team
     .command('publish')
     .argument('[ids...]', 'notes; without them, those of the project')
@@ -112,27 +122,6 @@ export function teamCommands(program: Command): void {
     .option('--preview', 'show what would be sent, word for word; send nothing')
     .option('--yes', 'do not ask')
     .action((ids: string[], flags: PublishFlags, command: Command) => publish(command, ids, flags));
-  team
-    .command('retract')
-    .argument('<id>')
-    .description(METHODS['team.retract'].doc)
-    .option('--space <name>', 'the space')
-    .option('--yes', 'do not ask')
-    .action((id: string, { space, yes = false }: { space?: string; yes?: boolean }, command: Command) =>
-      withDaemon(
-        command,
-        async (call) => {
-          await agree(`Delete ${id} on the server and on every colleague’s machine?`, yes);
-          return call('team.retract', { id, ...(space ? { space } : {}) });
-        },
-        ({ problem }) =>
-          print(
-            problem === null
-              ? 'Retracted everywhere.'
-              : `It will be retracted as soon as the server answers: ${problem}`,
-          ),
-      ),
-    );
   team
     .command('leave')
     .argument('[space]')
@@ -162,16 +151,6 @@ export function teamCommands(program: Command): void {
           ),
       );
     });
-}
-
-async function join(
-  call: Call,
-  input: { url: string; space: string; everything: boolean; cwd: string },
-  yes: boolean,
-): Promise<TeamSpace> {
-  if (!yes) printPreview(await call('team.inspect', input));
-  await agree(`Join ${input.space}?`, yes);
-  return call('team.join', input);
 }
 
 function publish(

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { METHODS } from '#contract/methods.ts';
 import {
   type FoundWriter,
   type WriterDay,
@@ -9,19 +8,9 @@ import {
 } from '#contract/writers.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { ago, dim, print, table } from '../output.ts';
-import { withDaemon } from '../session.ts';
-
-export function writerCommands(program: Command): void {
-  program
-    .command('writers')
-    .description(METHODS['writers.status'].doc)
-    .action((_flags: object, command: Command) =>
-      withDaemon(command, (call) => call('writers.status', {}), printWriters),
-    );
-  deriveCommands(program, WRITER_COMMANDS);
-}
 
 const WRITER_COMMANDS = [
+  row({ use: 'writers', method: 'writers.status', print: printWriters }),
   row({ use: 'writers list', method: 'writers.list', print: printFound }),
   row({
     use: 'writers use <id>',
@@ -31,6 +20,8 @@ const WRITER_COMMANDS = [
     print: printFound,
   }),
 ];
+
+export const writerCommands = (program: Command): void => deriveCommands(program, WRITER_COMMANDS);
 
 function printFound(writers: FoundWriter[]): void {
   const rows = writers.map(({ id, name, available, version, models, chosen }) => [
