@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Circumstances, ParsedLine, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
 import { type Fields, list, object, parseRecord, text } from './fields.ts';
 import { FileParser } from './parser.ts';
-import { saysItFailed, typedPart } from './speech.ts';
+import { promptOf, replyOf, saysItFailed, typedPart } from './speech.ts';
 
 const REQUEST = /<USER_REQUEST>\s*([\s\S]*?)\s*<\/USER_REQUEST>/;
 const LOG = /[\\/]\.system_generated[\\/]logs[\\/]transcript\.jsonl$/;
@@ -31,7 +31,7 @@ class AntigravityParser extends FileParser {
     const common = this.circumstances(span, `${this.session}:${String(step.step_index)}`, step.created_at);
     switch (step.type) {
       case 'USER_INPUT':
-        return { events: asked(text(step, 'content'), common) };
+        return { events: promptOf(text(step, 'content'), common, requestIn(text(step, 'content'))) };
       case 'PLANNER_RESPONSE':
         return { events: this.#answer(step, common) };
       case 'CHECKPOINT':
@@ -57,7 +57,7 @@ class AntigravityParser extends FileParser {
       this.#waiting.push(callId);
       return this.toolCall({ ...common, cwd: this.cwd }, text(call, 'name'), callId, input);
     });
-    return [...(said.trim() ? [{ ...common, kind: 'reply', text: said } as const] : []), ...calls];
+    return [...replyOf(said, common), ...calls];
   }
 
   #result(step: Fields, common: Circumstances): TranscriptEvent[] {
@@ -67,11 +67,7 @@ class AntigravityParser extends FileParser {
   }
 }
 
-function asked(content: string, common: Circumstances): TranscriptEvent[] {
-  const typed = typedPart(REQUEST.exec(content)?.[1] ?? content);
-  if (typed) return [{ ...common, kind: 'prompt', text: typed, via: 'typed' }];
-  return content.trim() ? [{ ...common, kind: 'meta', text: content }] : [];
-}
+const requestIn = (content: string): string => typedPart(REQUEST.exec(content)?.[1] ?? content);
 
 /** Its arguments are texts with JSON in them: `"\"/tmp/shop\""`. */
 function unquoted(args: Fields): Fields {

@@ -1,7 +1,7 @@
 import { type Circumstances, joined, type ParsedLine, type Span, type TranscriptEvent } from './adapter.ts';
-import { embedded, type Fields, isFields, list, object, recordsIn, text, wordsOf } from './fields.ts';
+import { type Fields, isFields, list, object, recordsIn, text, unpacked, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
-import { saysItFailed, typedPart } from './speech.ts';
+import { promptOf, replyOf, saysItFailed, typedPart } from './speech.ts';
 
 /** The field and record names of an agent that writes the common format. */
 export interface ChatForm {
@@ -85,11 +85,12 @@ export class ChatParser extends FileParser {
 
   #eventsOf(record: Fields, message: Fields, kind: string, common: Circumstances): TranscriptEvent[] | null {
     const role = text(message, 'role') || text(record, 'role') || kind;
-    if (HUMAN.has(role)) return this.#blocks(record, message, common, (said) => prompt(said, record, common));
-    if (AGENT.has(role)) return this.#blocks(record, message, common, (said) => reply(said, common));
+    if (HUMAN.has(role))
+      return this.#blocks(record, message, common, (said) => promptOf(said, common, typedIn(said, record)));
+    if (AGENT.has(role)) return this.#blocks(record, message, common, (said) => replyOf(said, common));
     if (TOOL.has(role)) return this.#toolMessage(record, message, common);
     if (CALL.test(kind)) return this.#call(record, common);
-    if (kind === 'completion') return reply(text(record, 'finalText'), common);
+    if (kind === 'completion') return replyOf(text(record, 'finalText'), common);
     return UNSPOKEN.has(role) ? [] : null;
   }
 
@@ -133,14 +134,9 @@ export class ChatParser extends FileParser {
   #call(call: Fields, common: Circumstances): TranscriptEvent[] {
     const named = object(call, 'function');
     const written = call.input ?? call.arguments ?? call.args ?? call.parameters ?? named.arguments ?? {};
-    const input = embedded(written);
     const callId = text(call, 'toolCallId', 'tool_use_id', 'call_id', 'callId', 'id');
-    return this.toolCall(
-      common,
-      text(call, 'name', 'toolName') || text(named, 'name'),
-      callId,
-      Object.keys(input).length > 0 ? input : written,
-    );
+    const tool = text(call, 'name', 'toolName') || text(named, 'name');
+    return this.toolCall(common, tool, callId, unpacked(written));
   }
 
   #toolMessage(record: Fields, message: Fields, common: Circumstances): TranscriptEvent[] {
@@ -168,13 +164,8 @@ export class ChatParser extends FileParser {
   }
 }
 
-function prompt(said: string, record: Fields, common: Circumstances): TranscriptEvent[] {
+function typedIn(said: string, record: Fields): string {
   const synthetic =
     record.isMeta === true || text(record, 'synthetic_reason') !== '' || record.subtype === 'notification';
-  const typed = synthetic ? '' : typedPart(said);
-  if (typed) return [{ ...common, kind: 'prompt', text: typed, via: 'typed' }];
-  return said.trim() ? [{ ...common, kind: 'meta', text: said }] : [];
+  return synthetic ? '' : typedPart(said);
 }
-
-const reply = (said: string, common: Circumstances): TranscriptEvent[] =>
-  said.trim() ? [{ ...common, kind: 'reply', text: said }] : [];

@@ -9,7 +9,7 @@ import {
 } from './adapter.ts';
 import { type Fields, list, object, recordsIn, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
-import { typedPart } from './speech.ts';
+import { promptOf, replyOf, typedPart } from './speech.ts';
 import { type TodoItem, todoState } from './todos.ts';
 
 // Known records that carry nothing to learn from.
@@ -116,7 +116,7 @@ class ClaudeParser extends FileParser {
           return this.#result(block, record.toolUseResult, common);
         case 'text':
           return kind === 'assistant'
-            ? reply(block, common)
+            ? replyOf(text(block, 'text'), common)
             : this.#said(text(block, 'text'), record, common);
         default:
           return [];
@@ -132,8 +132,7 @@ class ClaudeParser extends FileParser {
       return [{ ...common, kind: 'interruption' }];
     }
     const typed = record.isMeta === true || !isHuman(record) ? '' : typedPart(said);
-    if (typed === '') return [{ ...common, kind: 'meta', text: said }];
-    return this.#wasQueued(typed) ? [] : [{ ...common, kind: 'prompt', text: typed, via: 'typed' }];
+    return typed !== '' && this.#wasQueued(typed) ? [] : promptOf(said, common, typed);
   }
 
   #result(block: Fields, details: unknown, common: Circumstances): TranscriptEvent[] {
@@ -243,9 +242,6 @@ class ClaudeParser extends FileParser {
     return isReported ? [] : [{ ...common, kind: 'compaction' }];
   }
 }
-
-const reply = (block: Fields, common: Circumstances): TranscriptEvent[] =>
-  text(block, 'text').trim() === '' ? [] : [{ ...common, kind: 'reply', text: text(block, 'text') }];
 
 /** Newer versions say who spoke: a person, or a task that came to its end. */
 function isHuman(record: Fields): boolean {

@@ -4,7 +4,7 @@ import { DocumentParser } from './documents.ts';
 import { embedded, type Fields, parseRecord, text } from './fields.ts';
 import { FileParser } from './parser.ts';
 import { settingsFolders } from './settings-folders.ts';
-import { saysItFailed, typedPart } from './speech.ts';
+import { replyOf, saysItFailed, typedPart } from './speech.ts';
 import { readText } from '../platform/read-file.ts';
 import { WHOLE } from './tail.ts';
 
@@ -62,7 +62,7 @@ class ClineParser extends FileParser {
   #events(message: Fields, kind: string, common: Circumstances): TranscriptEvent[] {
     const said = text(message, 'text');
     if (PROMPTS.has(kind)) return prompt(said, common);
-    if (REPLIES.has(kind)) return said.trim() ? [{ ...common, kind: 'reply', text: spoken(said) }] : [];
+    if (REPLIES.has(kind)) return replyOf(spoken(said), common);
     if (CONDENSED.has(kind)) return [{ ...common, kind: 'compaction' }];
     if (kind === 'command') {
       this.#command = common.uuid;

@@ -8,7 +8,7 @@ import type {
   TranscriptEvent,
 } from './adapter.ts';
 import { unpackZstd } from './compressed.ts';
-import { embedded, type Fields, isFields, object, parseRecord, text, wordsOf } from './fields.ts';
+import { embedded, type Fields, isFields, object, parseRecord, text, unpacked, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
 import { saysItFailed, typedPart } from './speech.ts';
 
@@ -213,13 +213,7 @@ class CodexParser extends FileParser {
   #call(item: Fields, kind: string, common: Circumstances): TranscriptEvent[] {
     const tool = text(item, 'name') || kind.replace(/_call$/, '');
     const written = item.arguments ?? item.input ?? item.action ?? {};
-    const input = embedded(written);
-    return this.toolCall(
-      common,
-      tool,
-      text(item, 'call_id', 'id'),
-      Object.keys(input).length > 0 ? input : written,
-    );
+    return this.toolCall(common, tool, text(item, 'call_id', 'id'), unpacked(written));
   }
 
   #result(item: Fields, common: Circumstances): TranscriptEvent[] {

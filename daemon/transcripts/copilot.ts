@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Circumstances, ParsedLine, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
-import { embedded, type Fields, isFields, list, object, parseRecord, text, wordsOf } from './fields.ts';
+import { type Fields, isFields, list, object, parseRecord, text, unpacked, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
-import { saysItFailed, typedPart } from './speech.ts';
+import { promptOf, replyOf, saysItFailed } from './speech.ts';
 
 const HEAVY_AND_SILENT = /^\{"type":"(?:hook\.start|hook\.end|system\.message)"/;
 const SILENT = new Set([
@@ -72,7 +72,7 @@ class CopilotParser extends FileParser {
       case 'session.resume':
         return this.#header(data);
       case 'user.message':
-        return { events: prompt(data, common) };
+        return { events: promptOf(text(data, 'content'), common) };
       case 'assistant.message':
         return { events: this.#message(data, common) };
       case 'tool.execution_start':
@@ -103,19 +103,18 @@ class CopilotParser extends FileParser {
   #message(data: Fields, common: Circumstances): TranscriptEvent[] {
     const said = text(data, 'content');
     const calls = list(data, 'toolRequests').flatMap((request) => this.#call(request, common));
-    return said.trim() ? [{ ...common, kind: 'reply', text: said }, ...calls] : calls;
+    return [...replyOf(said, common), ...calls];
   }
 
   /** A call is requested by the model and then started; the first record of the two counts. */
   #call(request: Fields, common: Circumstances): TranscriptEvent[] {
     const callId = text(request, 'toolCallId');
     if (this.calls.has(callId)) return [];
-    const input = embedded(request.arguments);
     return this.toolCall(
       common,
       text(request, 'name', 'toolName'),
       callId,
-      Object.keys(input).length > 0 ? input : (request.arguments ?? {}),
+      unpacked(request.arguments ?? {}),
     );
   }
 
@@ -140,11 +139,4 @@ class CopilotParser extends FileParser {
     const said = text(result, 'feedback');
     return said ? [decision, { ...common, kind: 'prompt', text: said, via: 'rejection' }] : [decision];
   }
-}
-
-function prompt(data: Fields, common: Circumstances): TranscriptEvent[] {
-  const said = text(data, 'content');
-  const typed = typedPart(said);
-  if (typed) return [{ ...common, kind: 'prompt', text: typed, via: 'typed' }];
-  return said ? [{ ...common, kind: 'meta', text: said }] : [];
 }

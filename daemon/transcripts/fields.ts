@@ -74,6 +74,12 @@ export function embedded(value: unknown): Fields {
   }
 }
 
+/** A value as data where it is JSON in a text, as agents write arguments; any other as it is. */
+export function unpacked(value: unknown): unknown {
+  const fields = embedded(value);
+  return Object.keys(fields).length > 0 ? fields : value;
+}
+
 /** The words in a text, a list of blocks or a result object, joined by lines. */
 export function wordsOf(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -12,7 +12,7 @@ import type {
 import { DocumentParser } from './documents.ts';
 import { embedded, type Fields, list, object, parseRecord, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
-import { saysItFailed, typedPart } from './speech.ts';
+import { promptOf, replyOf, saysItFailed } from './speech.ts';
 import { WHOLE } from './tail.ts';
 
 const CHAT = /(?:^|[\\/])chats[\\/].+\.jsonl?$/;
@@ -89,15 +89,10 @@ class GeminiParser extends FileParser {
     const id = text(message, 'id') || `${this.session}:${span.start}`;
     const common = this.circumstances(span, id, message.timestamp ?? message.ts);
     const said = wordsOf(message.content ?? message.parts);
-    if (kind === 'user') return { events: this.unseen(id, prompt(said, common)) };
+    if (kind === 'user') return { events: this.unseen(id, promptOf(said, common)) };
     if (AGENT.has(kind)) {
-      const reply: TranscriptEvent[] = said.trim() ? [{ ...common, kind: 'reply', text: said }] : [];
-      return {
-        events: this.unseen(id, [
-          ...reply,
-          ...list(message, 'toolCalls').flatMap((call) => this.#call(call, common)),
-        ]),
-      };
+      const calls = list(message, 'toolCalls').flatMap((call) => this.#call(call, common));
+      return { events: this.unseen(id, [...replyOf(said, common), ...calls]) };
     }
     if (!SILENT.has(kind)) return { events: [], unknown: kind };
     return {
@@ -127,12 +122,6 @@ class GeminiParser extends FileParser {
       ),
     ];
   }
-}
-
-function prompt(said: string, common: Circumstances): TranscriptEvent[] {
-  const typed = typedPart(said);
-  if (typed) return [{ ...common, kind: 'prompt', text: typed, via: 'typed' }];
-  return said.trim() ? [{ ...common, kind: 'meta', text: said }] : [];
 }
 
 /** The chat files do not say where they were held; their folder's marker does, or the list of all projects. */

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Circumstances, ParsedLine, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
 import { embedded, type Fields, list, object, parseRecord, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
-import { saysItFailed, typedPart } from './speech.ts';
+import { replyOf, saysItFailed, typedPart } from './speech.ts';
 import { readText } from '../platform/read-file.ts';
 import { WHOLE } from './tail.ts';
 
@@ -57,8 +57,7 @@ class KimiParser extends FileParser {
     switch (event.type) {
       case 'content.part': {
         const part = object(event, 'part');
-        const said = part.type === 'text' ? text(part, 'text') : '';
-        return { events: said.trim() ? [{ ...common, kind: 'reply', text: said }] : [] };
+        return { events: part.type === 'text' ? replyOf(text(part, 'text'), common) : [] };
       }
       case 'tool.call':
         return { events: this.toolCall(common, text(event, 'name'), callId, event.args) };

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Circumstances, ParsedLine, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
 import { FileParser } from './parser.ts';
-import { typedPart } from './speech.ts';
+import { promptOf, replyOf, typedPart } from './speech.ts';
 
 type Speaker = 'human' | 'agent';
 
@@ -76,11 +76,9 @@ export class MarkdownParser extends FileParser {
     this.#block = null;
     const said = block?.lines.join('\n').trim();
     if (!block || !said) return [];
-    if (block.speaker === 'agent') return [{ ...block.common, kind: 'reply', text: said }];
+    if (block.speaker === 'agent') return replyOf(said, block.common);
     const typed = typedPart(said);
-    return typed && !typed.startsWith('/')
-      ? [{ ...block.common, kind: 'prompt', text: typed, via: 'typed' }]
-      : [{ ...block.common, kind: 'meta', text: said }];
+    return promptOf(said, block.common, typed.startsWith('/') ? '' : typed);
   }
 }
 

@@ -14,7 +14,7 @@ import { DocumentParser } from './documents.ts';
 import { embedded, type Fields, list, object, parseRecord, text } from './fields.ts';
 import { OpenCodeDatabase } from './opencode-database.ts';
 import { FileParser } from './parser.ts';
-import { typedPart } from './speech.ts';
+import { promptOf, replyOf, typedPart } from './speech.ts';
 import { WHOLE } from './tail.ts';
 
 const DATABASE = /^opencode[^\\/]*\.db$/;
@@ -127,12 +127,8 @@ class OpenCodeParser extends FileParser {
 
 function speech(part: Fields, role: string, common: Circumstances): TranscriptEvent[] {
   const said = text(part, 'text');
-  if (said.trim() === '') return [];
-  if (role === 'assistant') return [{ ...common, kind: 'reply', text: said }];
-  const typed = part.synthetic === true || part.ignored === true ? '' : typedPart(said);
-  return typed
-    ? [{ ...common, kind: 'prompt', text: typed, via: 'typed' }]
-    : [{ ...common, kind: 'meta', text: said }];
+  if (role === 'assistant') return replyOf(said, common);
+  return promptOf(said, common, part.synthetic === true || part.ignored === true ? '' : typedPart(said));
 }
 
 /** The output of `opencode export`: a session with all its messages. */

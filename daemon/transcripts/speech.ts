@@ -1,3 +1,5 @@
+import type { Circumstances, TranscriptEvent } from './adapter.ts';
+
 const WRAPPED_BY_HARNESS =
   /<(system[-_]reminder|user_info|timestamp|git_status|environment_context|environment_details|session_context|hook_context|qwen:user-prompt-submit-context)>[\s\S]*?<\/\1>/g;
 const NOT_TYPED = new RegExp(
@@ -30,6 +32,19 @@ function argumentsOf(command: string): string {
   const said = COMMAND_ARGUMENTS.exec(command)?.[1] ?? '';
   return said.split(/\s+/).length >= FEWEST_WORDS ? said : '';
 }
+
+/** A message in the person's name: what they typed, or what else their agent put there. */
+export function promptOf(
+  said: string,
+  common: Circumstances,
+  typed: string = typedPart(said),
+): TranscriptEvent[] {
+  if (typed) return [{ ...common, kind: 'prompt', text: typed, via: 'typed' }];
+  return said.trim() ? [{ ...common, kind: 'meta', text: said }] : [];
+}
+
+export const replyOf = (said: string, common: Circumstances): TranscriptEvent[] =>
+  said.trim() ? [{ ...common, kind: 'reply', text: said }] : [];
 
 const EXIT = /(?:exited with code|exit code:?)\s*(-?\d+)/gi;
 const EDGE = 500; // characters
