@@ -5,6 +5,7 @@ import type { Agent, InstallContext } from './agent.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { mcpServer } from './launcher.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
 import { PLUGIN, SKILL, SKILL_NAME, SLASH_COMMANDS, type SlashCommand } from './plugin-texts.ts';
 
@@ -32,7 +33,7 @@ const claudePlugin: PluginPackage = {
     }),
     'plugin/.claude-plugin/plugin.json': json({ ...MANIFEST, author: AUTHOR }),
     'plugin/hooks/hooks.json': hooksOf(claudeCode, context),
-    'plugin/.mcp.json': json({ mcpServers: { reflect: serverOf(context) } }),
+    'plugin/.mcp.json': json({ mcpServers: { reflect: mcpServer(context.launcher) } }),
     [`plugin/${SKILL_FILE}`]: SKILL,
     ...commandFiles('plugin/commands', ({ name }) => `${name}.md`, markdownCommand),
   }),
@@ -62,7 +63,7 @@ const codexPlugin: PluginPackage = {
       hooks: './hooks/hooks.json',
     }),
     'plugin/hooks/hooks.json': hooksOf(codex, context),
-    'plugin/.mcp.json': json({ mcpServers: { reflect: serverOf(context) } }),
+    'plugin/.mcp.json': json({ mcpServers: { reflect: mcpServer(context.launcher) } }),
     [`plugin/${SKILL_FILE}`]: SKILL,
     ...commandFiles('plugin/skills', ({ name }) => `${prefixed(name)}/SKILL.md`, skillCommand),
   }),
@@ -72,7 +73,7 @@ const codexPlugin: PluginPackage = {
 const geminiExtension: PluginPackage = {
   agent: 'gemini-cli',
   files: (context) => ({
-    'gemini-extension.json': json({ ...MANIFEST, mcpServers: { reflect: serverOf(context) } }),
+    'gemini-extension.json': json({ ...MANIFEST, mcpServers: { reflect: mcpServer(context.launcher) } }),
     'hooks/hooks.json': hooksOf(geminiCli, context),
     [SKILL_FILE]: SKILL,
     ...commandFiles(
@@ -125,16 +126,6 @@ const markdownCommand = ({ description, argument, prompt }: SlashCommand): strin
 
 const skillCommand = ({ name, description, prompt }: SlashCommand): string =>
   `---\nname: ${prefixed(name)}\ndescription: ${description}, when a person asks for it by this name.\n---\n\n${prompt('the words of the person')}\n`;
-
-/** The MCP server as most agents write it. */
-function serverOf({ launcher }: InstallContext): object {
-  const { node, script, environment } = launcher;
-  return {
-    command: node,
-    args: [script, 'mcp'],
-    ...(Object.keys(environment).length > 0 ? { env: environment } : {}),
-  };
-}
 
 type Handler = { command: string; args?: string[] };
 
