@@ -131,8 +131,7 @@ function addNotes(
   let unit = begun;
   rows?.addHistory(added);
   for (const note of notes) {
-    const why = { ...because(note.reason), ...(unit === null ? {} : { unit }) };
-    const { changeId } = addNote(store, note, why);
+    const { changeId } = addNote(store, note, { ...because(note.reason), unit });
     unit ??= changeId;
   }
   rows?.addTraits(added);

@@ -46,8 +46,7 @@ export function askWhichIsRight(
   ours: string,
   { id, note }: Pick<Version, 'id' | 'note'>,
 ): void {
-  askMerge(store.db, {
-    at: store.now(),
+  askMerge(store, {
     similarity: likeness(noteOf(getLearning(store.db, ours)), note),
     existingId: ours,
     incomingId: id,

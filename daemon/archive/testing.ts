@@ -71,7 +71,7 @@ export function fullStore(): TempStore {
   changeLearning(store, pnpm.id, { rule: 'Never npm, never yarn.' }, EDITED);
   changeLearning(store, gone.id, { status: 'forgotten' }, EDITED);
   setSignals(db, tax.id, { qValue: 0.7, uses: 3, recallCount: 9, lastRecalledAt: START });
-  askMerge(db, { at: START, similarity: 0.98, existingId: pnpm.id, incomingId: twin.id });
+  askMerge(store, { at: START, similarity: 0.98, existingId: pnpm.id, incomingId: twin.id });
   rememberProject(db, { id: SHOP, name: 'The shop', root: '/home/ada/shop' }, START);
   rememberProject(db, { id: 'elsewhere', name: 'No note of it', root: '/home/ada/else' }, START);
   for (const name of ['zebra', 'guidance']) {

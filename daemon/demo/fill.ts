@@ -38,8 +38,7 @@ export function fillWithDemo(store: Store): void {
         reason: 'held: says nearly the same',
       },
     );
-    askMerge(store.db, {
-      at: now - daysAgo * DAY,
+    askMerge(at(daysAgo), {
       similarity,
       existingId: ids.get(existing) ?? '',
       incomingId: held.learning.id,

@@ -210,7 +210,7 @@ describe('a commit', () => {
       asOneUnit(store, () => {
         const one = given(store, { title: 'Lost' }).learning;
         const other = given(store, { title: 'Lost too' }).learning;
-        askMerge(store.db, { at: START, similarity: 1, existingId: one.id, incomingId: other.id });
+        askMerge(store, { at: START, similarity: 1, existingId: one.id, incomingId: other.id });
         replaceSlot({ db: store.db, now: store.now }, { project: '', name: 'persona' }, 'Ada', 'test');
         throw new Error('half-way');
       });
@@ -272,7 +272,7 @@ describe('a commit', () => {
     const { store, ui, asked } = listening(tempStore());
     const existing = given(store, { title: 'Use pnpm' }).learning;
     const incoming = given(store, { title: 'Use pnpm always', status: 'proposed' }).learning;
-    const question = askMerge(store.db, {
+    const question = askMerge(store, {
       at: START,
       similarity: 1,
       existingId: existing.id,

@@ -111,7 +111,7 @@ function addOne(store: Store, { item, enters }: Planned, name: string, result: A
     actor: ACTOR,
     kind: 'create',
     reason: `imported from ${name}: ${item.source}`,
-    ...(result.changeId === null ? {} : { unit: result.changeId }),
+    unit: result.changeId,
   };
   const now = store.now();
   const { createdAt = now, updatedAt = createdAt } = enters.dates;
@@ -123,8 +123,7 @@ function addOne(store: Store, { item, enters }: Planned, name: string, result: A
   result.changeId ??= changeId;
   if (item.twin === null) return;
   result.questions++;
-  askMerge(store.db, {
-    at: now,
+  askMerge(store, {
     similarity: enters.similarity ?? 1,
     existingId: item.twin,
     incomingId: learning.id,

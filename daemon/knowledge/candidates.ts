@@ -41,7 +41,7 @@ function decideAll(
     for (const { id } of candidates) {
       const { changeId } = changeLearning(store, id, patch, {
         ...why,
-        ...(first === undefined ? {} : { unit: first }),
+        unit: first,
       });
       first ??= changeId;
     }

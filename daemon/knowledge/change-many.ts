@@ -27,7 +27,7 @@ export function changeMany(
         actor,
         kind: kindOf(patch),
         reason: change.reason || 'changed together with others',
-        ...(first === undefined ? {} : { unit: first }),
+        unit: first,
       };
       const { changeId } = changeLearning(store, learning.id, patch, why);
       first ??= changeId;

@@ -100,9 +100,8 @@ export function settleByRule(store: Store, learning: Learning, actor: string): n
 function askAboutRivals(store: Store, learning: Learning, rivals: Learning[]): number {
   for (const { id } of rivals) {
     if (wasAsked(store.db, id, learning.id)) continue;
-    askMerge(store.db, {
+    askMerge(store, {
       kind: 'contradiction',
-      at: store.now(),
       similarity: 1,
       existingId: id,
       incomingId: learning.id,
@@ -204,9 +203,8 @@ export function askIfOpposite(
       : closeness(near) >= least && seemsOpposite(near.title, learning.title),
   );
   if (least >= 1 || !rival || wasAsked(store.db, rival.id, learning.id)) return false;
-  askMerge(store.db, {
+  askMerge(store, {
     kind: 'contradiction',
-    at: store.now(),
     similarity: rival.similarity,
     existingId: rival.id,
     incomingId: learning.id,

@@ -22,7 +22,7 @@ export function* decidingBatch(
   ) {
     asOneUnit(store, () => {
       for (const id of ids) {
-        const why = { actor, kind: 'update', reason, ...(unit === null ? {} : { unit }) } as const;
+        const why = { actor, kind: 'update', reason, unit } as const;
         const { changeId } = changeLearning(store, id, { status }, why);
         unit ??= changeId;
         changed++;

@@ -18,8 +18,7 @@ function asked() {
     confidence: 0.9,
     status: 'proposed',
   }).learning;
-  const id = askMerge(store.db, {
-    at: store.now(),
+  const id = askMerge(store, {
     similarity: 0.93,
     existingId: existing.id,
     incomingId: incoming.id,
@@ -97,8 +96,7 @@ describe('a merge question', () => {
 
   test('about a note that was merged since is refused, and names the note it was merged into', () => {
     const { store, id, existing, incoming } = asked();
-    const other = askMerge(store.db, {
-      at: store.now(),
+    const other = askMerge(store, {
       similarity: 0.92,
       existingId: existing.id,
       incomingId: incoming.id,
@@ -113,8 +111,7 @@ describe('a merge question', () => {
   test('about a merged note shows the note it became', () => {
     const { store, id, existing, incoming, now } = asked();
     const third = given(store, { title: 'Vitest is for tests', status: 'proposed' }).learning;
-    const later = askMerge(store.db, {
-      at: store.now(),
+    const later = askMerge(store, {
       similarity: 0.92,
       existingId: incoming.id,
       incomingId: third.id,

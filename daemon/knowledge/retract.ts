@@ -143,8 +143,7 @@ function ask(store: Store, { learning, relevance }: Verdict, { about, quote, pro
     reason: 'seems to retract a learning',
   });
   if (changeId !== 0)
-    askMerge(store.db, {
-      at: store.now(),
+    askMerge(store, {
       kind: 'contradiction',
       similarity: Math.min(1, relevance),
       existingId: learning.id,

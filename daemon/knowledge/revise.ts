@@ -84,8 +84,7 @@ export function ingestNote(store: Store, note: Note, evidence: Evidence, preview
   if (saved.changeId === 0) return proven(prove(store, saved.learning, evidence));
   if (!twin) return { ...saved, outcome: HELD in saved.learning.metadata ? 'held' : 'created' };
   const { id, title, similarity } = twin;
-  const question = askMerge(store.db, {
-    at: store.now(),
+  const question = askMerge(store, {
     similarity,
     existingId: id,
     incomingId: saved.learning.id,
@@ -200,7 +199,7 @@ export function* undoing(store: Store, changeId: number | undefined, actor: stri
           actor,
           kind: 'undo',
           reason: `undoes ${part.kind}`,
-          ...(unit === undefined ? {} : { unit }),
+          unit,
         });
         unit ??= undone.changeId;
         markUndone(store.db, part.id, undone.changeId);

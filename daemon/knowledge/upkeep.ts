@@ -180,7 +180,7 @@ export class Upkeep {
     if (!twin)
       return resolve(contradictions.switch) && askIfOpposite(store, learning, preview.neighbours, resolve);
     if (wasAsked(store.db, twin.id, id)) return false;
-    askMerge(store.db, { at: store.now(), similarity: twin.similarity, existingId: twin.id, incomingId: id });
+    askMerge(store, { similarity: twin.similarity, existingId: twin.id, incomingId: id });
     return true;
   }
 }

@@ -68,7 +68,9 @@ function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Pr
   };
   const question = async () => {
     const [known, said] = [await learning(), await learning()];
-    return write((db) => askMerge(db, { at: 1, similarity: 0.9, existingId: known, incomingId: said }));
+    return write((db) =>
+      askMerge({ db, now: () => 1 }, { similarity: 0.9, existingId: known, incomingId: said }),
+    );
   };
   const scope = () => ({ cwd, knobs: {}, project: undefined });
   const recall = () => ({

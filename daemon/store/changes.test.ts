@@ -147,7 +147,7 @@ test('a note whose unit is rolled back is not announced, nor is the question abo
     asOneUnit(store, () => {
       const { id } = given(store, { title: 'Use vitest always' }).learning;
       changeLearning(store, known.id, { rule: 'Always.' }, EDITED);
-      askMerge(store.db, { at: 1, similarity: 1, existingId: known.id, incomingId: id });
+      askMerge(store, { at: 1, similarity: 1, existingId: known.id, incomingId: id });
       throw new Error('half-way');
     });
   expect(failing).toThrow('half-way');

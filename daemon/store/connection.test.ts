@@ -23,3 +23,12 @@ test('a query that finds nothing has no row, no value, and counts nothing', () =
   ]);
   expect([db.row('SELECT 1 AS one'), db.has('SELECT NULL')]).toEqual([{ one: 1 }, true]);
 });
+
+test('a row is added from the fields of its columns, and one that lacks a field is refused', () => {
+  const db = openMemoryStore();
+  db.exec('CREATE TABLE seen (first_at INTEGER, is_new INTEGER, words TEXT, said TEXT)');
+  const into = 'INTO seen (first_at, is_new, words, said)';
+  db.insert(into, { firstAt: 1, isNew: true, words: ['a'], said: undefined, other: 'is left out' });
+  expect(db.rows('SELECT * FROM seen')).toEqual([{ first_at: 1, is_new: 1, words: '["a"]', said: null }]);
+  expect(() => db.insert(into, { firstAt: 1, isNew: true, words: [] })).toThrow('Missing named parameter');
+});

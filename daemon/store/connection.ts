@@ -66,6 +66,13 @@ export class StoreDatabase extends Database {
     return this.row(sql, given) !== undefined;
   }
 
+  /** Adds a row. `into` names the table and its columns; `span_start` is filled by the field `spanStart`. */
+  insert(into: string, row: object): Database.RunResult {
+    const columns = /\((.+)\)/.exec(into)?.[1] ?? '';
+    const fields = columns.replace(/\w+/g, (column) => `:${camelCase(column)}`);
+    return this.prepare<[Given]>(`INSERT ${into} VALUES (${fields})`).run(bindable(row));
+  }
+
   /** A SQLite transaction whose changes are published once the outermost one is committed. */
   override transaction<F extends Work>(work: F): Database.Transaction<F> {
     const begin = super.transaction(work);
@@ -82,14 +89,20 @@ export class StoreDatabase extends Database {
   }
 }
 
+const camelCase = (column: string): string =>
+  column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 function bindable(given: Given): Given {
   if (typeof given !== 'object' || given === null || given instanceof Uint8Array) return given;
   if (Array.isArray(given)) return given.map(bound);
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, bound(value)]));
 }
 
-/** A list is bound as JSON, for `json_each`, and what is absent as NULL. */
-const bound = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : (value ?? null));
+/** A list is bound as JSON, for `json_each`, and what is absent as NULL. SQLite has no booleans. */
+function bound(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value);
+  return Array.isArray(value) ? JSON.stringify(value) : (value ?? null);
+}
 
 export function connect(file: string, options: Database.Options = {}): StoreDatabase {
   if (file !== ':memory:') claimFile(file); // SQLite would create it readable by all

@@ -14,7 +14,7 @@ export function getMeta(db: ReadableDb, key: string): string | undefined {
 }
 
 export function setMeta(db: WritableDb, key: string, value: string): void {
-  db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
+  db.insert('OR REPLACE INTO meta (key, value)', { key, value });
 }
 
 /** Adds to a counter that people see, such as redactions by kind. */

@@ -73,9 +73,7 @@ export function addSpace(
   db: WritableDb,
   space: Pick<SpaceRow, 'name' | 'url' | 'joinedAt'> & { everything: boolean },
 ): void {
-  db.prepare(
-    'INSERT INTO team_space (name, url, everything, joined_at) VALUES (:name, :url, :everything, :joinedAt)',
-  ).run({ ...space, everything: space.everything ? 1 : 0 });
+  db.insert('INTO team_space (name, url, everything, joined_at)', space);
 }
 
 /** Everything this machine knows of a space goes; the notes are decided about before. */
@@ -120,10 +118,7 @@ export const ownNotes = (db: ReadableDb, space: string): OwnNote[] =>
   );
 
 export function putTeamNote(db: WritableDb, note: TeamNote): void {
-  db.prepare(
-    `INSERT OR REPLACE INTO team_note (space, note_id, local_id, rev, author, at, role, hash)
-     VALUES (:space, :noteId, :localId, :rev, :author, :at, :role, :hash)`,
-  ).run(note);
+  db.insert('OR REPLACE INTO team_note (space, note_id, local_id, rev, author, at, role, hash)', note);
 }
 
 export function countTeamNotes(db: ReadableDb, space: string): Record<TeamNote['role'], number> {
@@ -141,10 +136,10 @@ export function countTeamNotes(db: ReadableDb, space: string): Record<TeamNote['
 }
 
 export function addToOutbox(db: WritableDb, row: Omit<OutboxRow, 'id'>): void {
-  db.prepare(
-    `INSERT INTO team_outbox (space, rev, note_id, local_id, parent, kind, project, everywhere, note, hash)
-     VALUES (:space, :rev, :noteId, :localId, :parent, :kind, :project, :everywhere, :note, :hash)`,
-  ).run(row);
+  db.insert(
+    'INTO team_outbox (space, rev, note_id, local_id, parent, kind, project, everywhere, note, hash)',
+    row,
+  );
 }
 
 export const nextInOutbox = (db: ReadableDb, space: string): OutboxRow | undefined =>
@@ -182,9 +177,7 @@ export interface Refusal {
 }
 
 export function addRefusal(db: WritableDb, space: string, noteId: string, refusal: Refusal): void {
-  db.prepare(
-    'INSERT OR REPLACE INTO team_refused (space, note_id, title, why, at) VALUES (:space, :noteId, :title, :why, :at)',
-  ).run({ space, noteId, ...refusal });
+  db.insert('OR REPLACE INTO team_refused (space, note_id, title, why, at)', { space, noteId, ...refusal });
 }
 
 export const clearRefusal = (db: WritableDb, space: string, noteId: string): void =>

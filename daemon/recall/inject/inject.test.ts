@@ -69,7 +69,7 @@ describe('a session that starts', () => {
     ]);
     const [tabs, spaces, main, release] = learnings.map(({ id }) => id);
     const ask = (existingId = '', incomingId = '') =>
-      askMerge(parts.db, { at: parts.now(), kind: 'contradiction', similarity: 1, existingId, incomingId });
+      askMerge(parts, { kind: 'contradiction', similarity: 1, existingId, incomingId });
     ask(tabs, spaces);
     ask(main, release);
     const { ids, text } = await start();

@@ -18,9 +18,7 @@ const toLink = (row: Row): CommitLink => ({ ...row, conflictResolved: row.confli
 export function linkCommit(db: WritableDb, link: CommitLink): void {
   const known = findCommit(db, link.sha);
   if (!known) {
-    db.prepare(
-      'INSERT INTO commit_link (sha, session, project, branch, message, conflict_resolved, at) VALUES (:sha, :session, :project, :branch, :message, :resolved, :at)',
-    ).run({ ...link, resolved: link.conflictResolved ? 1 : 0 });
+    db.insert('INTO commit_link (sha, session, project, branch, message, conflict_resolved, at)', link);
     return;
   }
   const sha = known.sha.length >= link.sha.length ? known.sha : link.sha;

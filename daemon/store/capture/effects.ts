@@ -13,13 +13,13 @@ export interface StoredEffect {
 /** Stores an effect until it can be carried out; the same effect read again is ignored. */
 export function noteEffect(db: WritableDb, effect: Omit<StoredEffect, 'id'>): void {
   const { kind, session, at, detail } = effect;
-  db.prepare('INSERT OR IGNORE INTO effect (key, kind, session, at, detail) VALUES (?, ?, ?, ?, ?)').run(
-    `${kind}:${session}:${at}:${detail}`,
+  db.insert('OR IGNORE INTO effect (key, kind, session, at, detail)', {
+    key: `${kind}:${session}:${at}:${detail}`,
     kind,
     session,
     at,
     detail,
-  );
+  });
 }
 
 /** Effects to carry out, oldest first, so that the latest one wins. */

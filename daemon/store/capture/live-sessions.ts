@@ -15,10 +15,11 @@ export function seeSession(db: WritableDb, seen: LiveSession, canLearn: () => bo
     .prepare('UPDATE live_session SET at = :at, project = :project WHERE session = :session')
     .run(seen);
   if (changes > 0) return;
-  db.prepare(`
-    INSERT INTO live_session (session, agent, project, can_learn, first_at, at)
-    VALUES (:session, :agent, :project, :canLearn, :at, :at)
-  `).run({ ...seen, canLearn: canLearn() ? 1 : 0 });
+  db.insert('INTO live_session (session, agent, project, can_learn, first_at, at)', {
+    ...seen,
+    canLearn: canLearn(),
+    firstAt: seen.at,
+  });
 }
 
 /** True for a session whose agent can record a learning. */
@@ -86,7 +87,7 @@ export function unrecordedMoment(
 }
 
 export function recordNudge(db: WritableDb, nudge: { moment: number; session: string; at: number }): void {
-  db.prepare('INSERT OR IGNORE INTO nudge (moment, session, at) VALUES (:moment, :session, :at)').run(nudge);
+  db.insert('OR IGNORE INTO nudge (moment, session, at)', nudge);
 }
 
 /** How often a session was nudged, and when last. */

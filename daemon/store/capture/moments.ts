@@ -19,12 +19,10 @@ export interface NewMoment {
 
 /** Queues a moment, to be drained when its turn is over, and after `notBefore` in any case. */
 export function enqueueMoment(db: WritableDb, moment: NewMoment, notBefore: number): number | null {
-  const result = db
-    .prepare(`
-      INSERT OR IGNORE INTO capture_window (key, chunk_hash, signal, agent, session, transcript, project, branch, at, payload, lease_until)
-      VALUES (:key, :chunkHash, :signal, :agent, :session, :transcript, :project, :branch, :at, :payload, :notBefore)
-    `)
-    .run({ ...moment, notBefore });
+  const result = db.insert(
+    'OR IGNORE INTO capture_window (key, chunk_hash, signal, agent, session, transcript, project, branch, at, payload, lease_until)',
+    { ...moment, leaseUntil: notBefore },
+  );
   return result.changes > 0 ? Number(result.lastInsertRowid) : null;
 }
 

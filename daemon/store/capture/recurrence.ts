@@ -10,9 +10,7 @@ export interface Occurrence {
 
 /** Counts a session in which it occurred, once, and returns the number of sessions so far. */
 export function countOccurrence(db: WritableDb, occurrence: Occurrence): number {
-  db.prepare(
-    'INSERT OR IGNORE INTO recurrence (project, signature, session, key, at) VALUES (:project, :signature, :session, :key, :at)',
-  ).run(occurrence);
+  db.insert('OR IGNORE INTO recurrence (project, signature, session, key, at)', occurrence);
   const { project, signature } = occurrence;
   return db.count('SELECT count(*) FROM recurrence WHERE project = ? AND signature = ?', [
     project,

@@ -5,10 +5,10 @@ const RUN =
   'at, writer, model, window AS moment, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd, ms, outcome, detail';
 
 export function recordRun(db: WritableDb, run: WriterRun): void {
-  db.prepare(`
-    INSERT INTO writer_run (at, writer, model, window, tokens_in, tokens_out, cost_usd, ms, outcome, detail)
-    VALUES (:at, :writer, :model, :moment, :tokensIn, :tokensOut, :costUsd, :ms, :outcome, :detail)
-  `).run(run);
+  db.insert(
+    'INTO writer_run (at, writer, model, window, tokens_in, tokens_out, cost_usd, ms, outcome, detail)',
+    { ...run, window: run.moment },
+  );
 }
 
 export function recentRuns(db: ReadableDb, limit: number): WriterRun[] {
@@ -57,9 +57,7 @@ export function readBreaker(db: ReadableDb, writer: string): BreakerState {
 }
 
 export function saveBreaker(db: WritableDb, writer: string, state: BreakerState): void {
-  db.prepare(
-    'INSERT OR REPLACE INTO writer_breaker (writer, streak, rests_until, reason) VALUES (:writer, :streak, :restsUntil, :reason)',
-  ).run({ writer, ...state });
+  db.insert('OR REPLACE INTO writer_breaker (writer, streak, rests_until, reason)', { writer, ...state });
 }
 
 export function readQuota(db: ReadableDb, writer: string): QuotaReading[] {
@@ -72,11 +70,11 @@ export function readQuota(db: ReadableDb, writer: string): QuotaReading[] {
 }
 
 export function saveQuota(db: WritableDb, writer: string, readings: readonly QuotaReading[]): void {
-  const save = db.prepare(`
-    INSERT OR REPLACE INTO writer_quota (writer, window, utilization, closed, resets_at, seen_at)
-    VALUES (:writer, :window, :utilization, :closed, :resetsAt, :seenAt)
-  `);
   db.transaction(() => {
-    for (const reading of readings) save.run({ writer, ...reading, closed: reading.closed ? 1 : 0 });
+    for (const reading of readings)
+      db.insert('OR REPLACE INTO writer_quota (writer, window, utilization, closed, resets_at, seen_at)', {
+        writer,
+        ...reading,
+      });
   })();
 }

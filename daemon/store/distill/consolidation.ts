@@ -17,9 +17,7 @@ export function lastPass(db: ReadableDb): Pass | null {
 }
 
 export function recordPass(db: WritableDb, pass: Pass): void {
-  db.prepare(`
-    INSERT INTO consolidation (at, through, why, learnings, clusters, proposed, extended) VALUES (:at, :through, :why, :learnings, :clusters, :proposed, :extended)
-  `).run(pass);
+  db.insert('INTO consolidation (at, through, why, learnings, clusters, proposed, extended)', pass);
   const { through: _, ...shown } = pass;
   db.changes.announce({ type: 'consolidation.completed', pass: shown });
 }

@@ -66,9 +66,10 @@ export function putObservation(db: WritableDb, observation: Observation): void {
 }
 
 export function recordObservation(db: WritableDb, change: Omit<ObservationChange, 'id'>): void {
-  db.prepare(
-    'INSERT INTO observation_history (at, actor, action, observation_id, reason, before) VALUES (:at, :actor, :action, :observationId, :reason, :before)',
-  ).run({ ...change, before: change.before && OBSERVATION.write(change.before) });
+  db.insert('INTO observation_history (at, actor, action, observation_id, reason, before)', {
+    ...change,
+    before: change.before && OBSERVATION.write(change.before),
+  });
 }
 
 /** Every change of an observation, newest first. */

@@ -20,9 +20,7 @@ export function listPromotedSkills(db: ReadableDb): PromotedSkill[] {
 }
 
 export function putPromotedSkill(db: WritableDb, skill: PromotedSkill): void {
-  db.prepare(
-    'INSERT OR REPLACE INTO promoted_skill (path, learning_id, agent, hash, at) VALUES (:path, :learningId, :agent, :hash, :at)',
-  ).run(skill);
+  db.insert('OR REPLACE INTO promoted_skill (path, learning_id, agent, hash, at)', skill);
 }
 
 export function forgetPromotedSkill(db: WritableDb, path: string): void {

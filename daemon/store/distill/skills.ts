@@ -53,11 +53,7 @@ export interface SkillRefresh {
 
 /** False when a refresh of that skill is already queued. */
 export function queueSkillRefresh(db: WritableDb, task: SkillRefresh): boolean {
-  const { changes } = db
-    .prepare(
-      'INSERT OR IGNORE INTO skill_refresh (path, at, learning_id, reason) VALUES (:path, :at, :learningId, :reason)',
-    )
-    .run(task);
+  const { changes } = db.insert('OR IGNORE INTO skill_refresh (path, at, learning_id, reason)', task);
   if (changes > 0) db.changes.announce({ type: 'skill.outdated', path: task.path });
   return changes > 0;
 }

@@ -52,11 +52,7 @@ function knownSince(db: ReadableDb, seq: number): Map<string, number> {
 }
 
 function entityId(db: WritableDb, name: string, type: string, description: string): number {
-  db.prepare('INSERT OR IGNORE INTO entity (name, type, description) VALUES (?, ?, ?)').run(
-    name,
-    type,
-    description,
-  );
+  db.insert('OR IGNORE INTO entity (name, type, description)', { name, type, description });
   return db.value<number>('SELECT id FROM entity WHERE name = ?', name) as number;
 }
 

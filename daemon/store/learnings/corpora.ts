@@ -31,9 +31,13 @@ const toCorpus = ({ built_at, filter, members, ...rest }: Row): StoredCorpus => 
 });
 
 export function putCorpus(db: WritableDb, { name, filter, builtAt, version, members }: StoredCorpus): void {
-  db.prepare(
-    'INSERT OR REPLACE INTO corpus (name, filter, built_at, version, members) VALUES (?, ?, ?, ?, ?)',
-  ).run(name, CORPUS_FILTER.write(filter), builtAt, version, JSON.stringify(members));
+  db.insert('OR REPLACE INTO corpus (name, filter, built_at, version, members)', {
+    name,
+    filter: CORPUS_FILTER.write(filter),
+    builtAt,
+    version,
+    members,
+  });
 }
 
 export function findCorpus(db: ReadableDb, name: string): StoredCorpus | null {

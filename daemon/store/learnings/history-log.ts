@@ -5,11 +5,7 @@ import { tokens } from '../../text/tokenise.ts';
 /** Appends an entry; entries are never changed or deleted. */
 export function appendHistory(db: WritableDb, entry: Omit<HistoryEntry, 'id'>): HistoryEntry {
   const id = Number(
-    db
-      .prepare(
-        'INSERT INTO history_entry (at, kind, project, session, text) VALUES (:at, :kind, :project, :session, :text)',
-      )
-      .run(entry).lastInsertRowid,
+    db.insert('INTO history_entry (at, kind, project, session, text)', entry).lastInsertRowid,
   );
   db.changes.announce({ type: 'outcome.recorded' });
   return { id, ...entry };

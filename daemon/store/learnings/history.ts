@@ -21,17 +21,15 @@ interface NewChange {
 export function recordChange(db: WritableDb, change: NewChange): number {
   const { before, after, ...rest } = change;
   return Number(
-    db
-      .prepare(`
-        INSERT INTO change (at, actor, kind, learning_id, reason, fields, before, after, unit, source, proofs_before, proofs_added)
-        VALUES (:at, :actor, :kind, :learningId, :reason, :fields, :before, :after, :unit, :source, :proofsBefore, :proofsAdded)
-      `)
-      .run({
+    db.insert(
+      'INTO change (at, actor, kind, learning_id, reason, fields, before, after, unit, source, proofs_before, proofs_added)',
+      {
         ...rest,
-        fields: JSON.stringify(changedFields(before, after)),
+        fields: changedFields(before, after),
         before: before && NOTE.write(before),
         after: after && NOTE.write(after),
-      }).lastInsertRowid,
+      },
+    ).lastInsertRowid,
   );
 }
 

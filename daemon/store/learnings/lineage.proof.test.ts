@@ -45,8 +45,7 @@ describe('S8 transcript, chunk, learning grouping', () => {
 
   test('S8: a merge copies the chunks of the superseded note', async () => {
     const { store, db, mock, generated } = await drained();
-    const question = askMerge(db, {
-      at: store.now(),
+    const question = askMerge(store, {
       existingId: mock,
       incomingId: generated,
       similarity: 0.95,

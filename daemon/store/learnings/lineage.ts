@@ -6,9 +6,7 @@ import { NEW_SIGNALS, setSignals } from './signals.ts';
 /** Records that a learning comes from this chunk; false when that was known. */
 export function linkChunk(db: WritableDb, chunk: number, learningId: string): boolean {
   const isNew =
-    db
-      .prepare('INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) VALUES (?, ?)')
-      .run(chunk, learningId).changes > 0;
+    db.insert('OR IGNORE INTO chunk_learning (chunk, learning_id)', { chunk, learningId }).changes > 0;
   if (isNew) weigh(db, learningId);
   return isNew;
 }

@@ -148,14 +148,11 @@ export function putInOutbox(
     ),
   );
   const replaces = new Set([...readStrings(waiting?.replaces), ...known.map(({ hash }) => hash)]);
-  db.prepare(
-    'INSERT OR REPLACE INTO document_outbox (seq, path, markdown, sidecar, old_paths, replaces) VALUES (?, ?, ?, ?, ?, ?)',
-  ).run(
+  db.insert('OR REPLACE INTO document_outbox (seq, path, markdown, sidecar, old_paths, replaces)', {
     seq,
     path,
-    document.markdown,
-    document.sidecar,
-    JSON.stringify([...oldPaths]),
-    JSON.stringify([...replaces]),
-  );
+    ...document,
+    oldPaths: [...oldPaths],
+    replaces: [...replaces],
+  });
 }

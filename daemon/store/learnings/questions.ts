@@ -14,20 +14,22 @@ export interface QuestionRow {
   state: MergeQuestion['state'];
 }
 
-type NewQuestion = Omit<QuestionRow, 'id' | 'state' | 'kind'> & { kind?: QuestionRow['kind'] };
+type NewQuestion = Pick<QuestionRow, 'similarity' | 'existingId' | 'incomingId'> &
+  Partial<Pick<QuestionRow, 'kind' | 'at'>>;
 
 const COLUMNS =
   'merge_question.id, kind, at, similarity, existing_id AS existingId, incoming_id AS incomingId, state';
 
-export function askMerge(db: WritableDb, { kind = 'twin', ...question }: NewQuestion): number {
-  const { existingId, incomingId } = question;
-  const id = Number(
-    db
-      .prepare(
-        'INSERT INTO merge_question (at, kind, similarity, existing_id, incoming_id) VALUES (:at, :kind, :similarity, :existingId, :incomingId)',
-      )
-      .run({ kind, ...question }).lastInsertRowid,
+export function askMerge(
+  { db, now }: { db: WritableDb; now: () => number },
+  { kind = 'twin', at = now(), similarity, existingId, incomingId }: NewQuestion,
+): number {
+  const asked = { at, kind, similarity, existingId, incomingId };
+  const { lastInsertRowid } = db.insert(
+    'INTO merge_question (at, kind, similarity, existing_id, incoming_id)',
+    asked,
   );
+  const id = Number(lastInsertRowid);
   db.changes.announce({ type: 'question.asked', id, kind, existingId, incomingId });
   return id;
 }
@@ -125,9 +127,7 @@ export function addGap(
   db: WritableDb,
   gap: { at: number; query: string; normalized: string; project: string; session: string },
 ): void {
-  db.prepare(
-    'INSERT INTO gap (at, query, normalized, project, session) VALUES (:at, :query, :normalized, :project, :session)',
-  ).run(gap);
+  db.insert('INTO gap (at, query, normalized, project, session)', gap);
   db.changes.announce({ type: 'gap.opened', query: gap.query, project: gap.project });
 }
 

@@ -59,12 +59,11 @@ export function recordSlotChange(
 ): number {
   const { project, name } = rest;
   const id = Number(
-    db
-      .prepare(`
-        INSERT INTO slot_change (at, actor, kind, project, name, before, after) VALUES (:at, :actor, :kind, :project, :name, :before, :after)
-      `)
-      .run({ ...rest, before: before && SLOT.write(before), after: after && SLOT.write(after) })
-      .lastInsertRowid,
+    db.insert('INTO slot_change (at, actor, kind, project, name, before, after)', {
+      ...rest,
+      before: before && SLOT.write(before),
+      after: after && SLOT.write(after),
+    }).lastInsertRowid,
   );
   db.changes.announce({ type: 'slot.changed', project, name });
   return id;

@@ -43,7 +43,7 @@ export function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found
       hash: documentHash(document),
     },
   ) as number;
-  db.prepare('INSERT OR IGNORE INTO learning_signal (seq) VALUES (?)').run(seq);
+  db.insert('OR IGNORE INTO learning_signal (seq)', { seq });
   const known = [
     ...(old ? [{ path: old.path, hash: old.hash }] : []),
     ...(found ? [{ path: found.path, hash: documentHash(found.files) }] : []),

@@ -35,7 +35,7 @@ export interface Reason {
   kind: Change['kind'];
   reason: string;
   /** The first change of the event this is part of; they are undone together. */
-  unit?: number;
+  unit?: number | null | undefined;
   /** Where the evidence comes from. */
   source?: string;
   /** The number of proofs this adds; negative to remove some. */

@@ -10,12 +10,10 @@ type NewLoop = Pick<
 
 /** False when a loop with that id exists. */
 export function putLoop(db: WritableDb, loop: NewLoop): boolean {
-  const { changes } = db
-    .prepare(`
-      INSERT OR IGNORE INTO loop (id, task, verification_type, omega, window_policy, max_iterations, project, started_at)
-      VALUES (:id, :task, :verificationType, :omega, :windowPolicy, :maxIterations, :project, :startedAt)
-    `)
-    .run(loop);
+  const { changes } = db.insert(
+    'OR IGNORE INTO loop (id, task, verification_type, omega, window_policy, max_iterations, project, started_at)',
+    loop,
+  );
   if (changes > 0) db.changes.announce({ type: 'outcome.recorded' });
   return changes > 0;
 }
@@ -66,13 +64,13 @@ export function toldReflections(db: ReadableDb, id: string): number[] {
 }
 
 export function putIteration(db: WritableDb, { record, flags }: LoopIteration, at: number): void {
-  db.prepare('INSERT INTO loop_iteration (loop_id, iteration, at, record, flags) VALUES (?, ?, ?, ?, ?)').run(
-    record.loop_id,
-    record.iteration,
+  db.insert('INTO loop_iteration (loop_id, iteration, at, record, flags)', {
+    loopId: record.loop_id,
+    iteration: record.iteration,
     at,
-    ATTEMPT.write(record),
-    JSON.stringify(flags),
-  );
+    record: ATTEMPT.write(record),
+    flags,
+  });
   db.changes.announce({ type: 'outcome.recorded' });
 }
 

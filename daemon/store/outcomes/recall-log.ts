@@ -27,9 +27,7 @@ export function logRecall(db: WritableDb, recall: LoggedRecall, noticeFollowUp: 
     before.query !== recall.query &&
     before.ids.length > 0 &&
     !before.ids.some((id) => recall.ids.includes(id));
-  db.prepare(
-    'INSERT INTO recall_log (at, query, project, session, ms, ids, follow_up) VALUES (:at, :query, :project, :session, :ms, :ids, :followUp)',
-  ).run({ ...recall, ids: JSON.stringify(recall.ids), followUp: followUp ? 1 : 0 });
+  db.insert('INTO recall_log (at, query, project, session, ms, ids, follow_up)', { ...recall, followUp });
 }
 
 function lastOf(

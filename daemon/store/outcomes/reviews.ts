@@ -11,12 +11,10 @@ export interface NewReview extends Omit<Review, 'id' | 'title' | 'undoneAt'> {
 
 /** Stores a review; false when the session has already judged this learning by the same kind of outcome. */
 export function addReview(db: WritableDb, review: NewReview): boolean {
-  const { changes } = db
-    .prepare(`
-      INSERT OR IGNORE INTO review (at, learning_id, source, result, alpha, q_before, q_after, quality_step, trace_id, session, reason)
-      VALUES (:at, :learningId, :source, :result, :alpha, :qBefore, :qAfter, :qualityStep, :traceId, :session, :reason)
-    `)
-    .run(review);
+  const { changes } = db.insert(
+    'OR IGNORE INTO review (at, learning_id, source, result, alpha, q_before, q_after, quality_step, trace_id, session, reason)',
+    review,
+  );
   if (changes > 0) db.changes.announce({ type: 'outcome.recorded' });
   return changes > 0;
 }

@@ -25,15 +25,15 @@ export function putTrace(
   db: WritableDb,
   { trajectory, retrievedMemoryIds, metadata, ...trace }: NewTrace,
 ): void {
-  db.prepare(`
-    INSERT INTO trace (id, at, task, trajectory, final_response, retrieved, metadata, project, branch, session)
-    VALUES (:id, :at, :task, :trajectory, :finalResponse, :retrieved, :metadata, :project, :branch, :session)
-  `).run({
-    ...trace,
-    trajectory: JSON.stringify(trajectory),
-    retrieved: JSON.stringify(retrievedMemoryIds),
-    metadata: JSON.stringify(metadata),
-  });
+  db.insert(
+    'INTO trace (id, at, task, trajectory, final_response, retrieved, metadata, project, branch, session)',
+    {
+      ...trace,
+      trajectory,
+      retrieved: retrievedMemoryIds,
+      metadata: JSON.stringify(metadata),
+    },
+  );
   db.changes.announce({ type: 'outcome.recorded' });
 }
 
