@@ -64,12 +64,12 @@ test.each(ALL.map((knob) => ({ name: knob.name, knob })))(
     expect(resolve(knob)).toBe(knob.default);
 
     const needsRestart = knob.needsRestart ?? false;
-    const set = await config['config.set']({ name, value, project: false });
+    const set = config['config.set']({ name, value, project: false });
     expect(set).toMatchObject({ value, source: 'home', awaitsRestart: needsRestart });
     expect(set.notices.includes('Needs a restart: `reflect restart`.')).toBe(needsRestart);
     expect(resolve(knob)).toBe(value);
     expect(open().state(knob)).toMatchObject({ value, source: 'home', awaitsRestart: false });
-    const reset = await config['config.set']({ name, value: null, project: false });
+    const reset = config['config.set']({ name, value: null, project: false });
     expect(reset).toMatchObject({ value: knob.default, source: 'default', awaitsRestart: false });
     expect(readFileSync(file, 'utf8')).toBe('');
   },

@@ -44,11 +44,13 @@ export const METHODS = {
 
 export type Method = keyof typeof METHODS;
 export type Input<M extends Method> = z.input<(typeof METHODS)[M]['input']>;
+/** The input as it reaches its handler: checked, and with its defaults. */
+export type Asked<M extends Method> = z.output<(typeof METHODS)[M]['input']>;
 export type Output<M extends Method> = z.output<(typeof METHODS)[M]['output']>;
 export type Call = <M extends Method>(method: M, input: Input<M>) => Promise<Output<M>>;
 
 export type Handlers = {
-  [M in Method]: (input: z.output<(typeof METHODS)[M]['input']>) => Output<M> | Promise<Output<M>>;
+  [M in Method]: (input: Asked<M>) => Output<M> | Promise<Output<M>>;
 };
 
 type Refusal = { ok: false; code: ErrorCode; detail?: string | undefined };

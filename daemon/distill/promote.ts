@@ -1,3 +1,4 @@
+import type { Asked } from '#contract/methods.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -28,12 +29,9 @@ export interface PromoteParts {
   claudeFolder?: string | undefined;
 }
 
-export interface Promotion {
-  id: string;
-  agent: string;
+export interface Promotion extends Omit<Asked<'skills.promote'>, 'cwd'> {
   /** The root of the project it is for; null for the agent's home. */
   root: string | null;
-  name?: string | undefined;
 }
 
 /** The limits of the open format for skills. */

@@ -1,6 +1,7 @@
+import type { Asked } from '#contract/methods.ts';
 import type { ArchiveProgress } from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
-import type { ImportItem, ImportKind, ImportPreview, ImportResult } from '#contract/imports.ts';
+import type { ImportItem, ImportPreview, ImportResult } from '#contract/imports.ts';
 import { Turns } from '../platform/turns.ts';
 import { askMerge } from '../store/learnings/questions.ts';
 import { addLearning, asOneUnit, type Reason, type Store } from '../store/learnings/write.ts';
@@ -13,11 +14,7 @@ const ACTOR = 'import';
 const SHOWN = 500; // items; nobody reads more
 const AT_ONCE = 20; // notes of one transaction, so that requests between them are answered
 
-export interface ImportRequest {
-  path: string;
-  kind?: ImportKind | undefined;
-  project?: string | undefined;
-}
+type ImportRequest = Asked<'imports.preview'>;
 
 interface Options extends Omit<PlanParts, 'onProgress'> {
   onProgress: (progress: ArchiveProgress) => void;

@@ -1,3 +1,4 @@
+import type { Output } from '#contract/methods.ts';
 import type { Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
@@ -5,10 +6,7 @@ import { asOneUnit, changeLearning, type Reason, type Saved, type Store } from '
 import type { Evidence } from './revise.ts';
 
 /** A decision about several candidates, undone as one by its first change; null when it changed nothing. */
-export interface Decided {
-  changed: number;
-  changeId: number | null;
-}
+type Decided = Output<'candidates.keep'>;
 
 /** A person keeps candidates as learnings, one of them perhaps in other words. */
 export function keepCandidates(

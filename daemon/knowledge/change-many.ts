@@ -1,14 +1,9 @@
+import type { Asked, Output } from '#contract/methods.ts';
 import type { Learning, Note } from '#contract/entities.ts';
 import { asOneUnit, changeLearning, type Reason, type Store } from '../store/learnings/write.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 
-export interface ManyChange {
-  status?: 'active' | 'archived' | undefined;
-  project?: string | undefined;
-  addTags?: string[] | undefined;
-  removeTags?: string[] | undefined;
-  reason: string;
-}
+export type ManyChange = Omit<Asked<'learnings.changeMany'>, 'ids'>;
 
 /** Changes many learnings as one event; those that already match are skipped. An unknown id refuses the whole event. */
 export function changeMany(
@@ -16,7 +11,7 @@ export function changeMany(
   ids: string[],
   change: ManyChange,
   actor: string,
-): { changed: number; changeId: number | null } {
+): Output<'learnings.changeMany'> {
   return asOneUnit(store, () => {
     let first: number | undefined;
     let changed = 0;

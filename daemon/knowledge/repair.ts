@@ -1,3 +1,4 @@
+import type { Output } from '#contract/methods.ts';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../platform/files.ts';
 import {
@@ -11,10 +12,7 @@ import type { Store } from '../store/learnings/write.ts';
 import { ingestDocuments } from './hand-edits.ts';
 import { backfillSidecar } from './relation-types.ts';
 
-export interface Repair {
-  repaired: string[];
-  left: Array<{ path: string; problem: string }>;
-}
+type Repair = Output<'documents.repair'>;
 
 /** Ingests files with problems again, on request with unknown relation types replaced by relates_to. */
 export function repairDocuments(store: Store, backfillRelations: boolean): Repair {

@@ -1,3 +1,4 @@
+import type { Output } from '#contract/methods.ts';
 import type { Change, Learning, Note } from '#contract/entities.ts';
 import { flag } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
@@ -166,12 +167,7 @@ export function reconcile(
   );
 }
 
-interface Undone {
-  change: Change;
-  learning: Learning | null;
-  changes: number;
-  undoneBy: number | null;
-}
+type Undone = Output<'changes.undo'>;
 
 /** Undoes all changes of an event by restoring the fields they changed; a creation is undone by archiving. */
 export const undo = (store: Store, changeId: number | undefined, actor: string): Undone =>

@@ -1,3 +1,4 @@
+import type { Asked, Output } from '#contract/methods.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Slot, SlotProposal } from '#contract/slots.ts';
 import { instructionReasons } from '../privacy/reads-like-instructions.ts';
@@ -9,18 +10,10 @@ const MOST_OPEN = 50;
 const KEPT = 200;
 const PERSON = 'person';
 
-export interface AgentEdit extends SlotKey {
-  kind: 'append' | 'replace';
-  text: string;
-  actor: string;
-  /** The project the agent works in; '' where it works in none. */
-  own: string;
-}
-
-export type AgentWrote = { outcome: 'written'; slot: Slot } | { outcome: 'asked'; reasons: string[] };
+type AgentEdit = Asked<'slots.write'>;
 
 /** An agent's edit: made at once in its own project, and a question to a person everywhere else. */
-export function writeAsAgent(parts: SlotParts, edit: AgentEdit): AgentWrote {
+export function writeAsAgent(parts: SlotParts, edit: AgentEdit): Output<'slots.write'> {
   const slot = getSlot(parts.db, edit);
   if (slot.readOnly) throw new DaemonError('read-only', `slot ${slot.name} is locked`);
   const reasons = [

@@ -1,3 +1,4 @@
+import type { Asked } from '#contract/methods.ts';
 import type { Client } from 'pg';
 import type { TeamLogEntry, TeamMember, TeamPreview, TeamRole } from '#contract/team.ts';
 import type { ProjectIdentity } from '../platform/project.ts';
@@ -14,10 +15,7 @@ import {
 } from './server/spaces.ts';
 import type { SyncParts } from './sync.ts';
 
-export interface Joining {
-  url: string;
-  space: string;
-  everything: boolean;
+export interface Joining extends Omit<Asked<'team.inspect'>, 'cwd'> {
   /** The project somebody stands in: they have it, even if no agent worked in it yet. */
   here?: ProjectIdentity | null;
 }

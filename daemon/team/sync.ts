@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { TeamRole } from '#contract/team.ts';
+import type { TeamRole, TeamSpace } from '#contract/team.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Foreground } from '../platform/foreground.ts';
 import type { Log } from '../platform/log.ts';
@@ -95,11 +95,7 @@ export class SpaceSync {
     return this.#info?.role ?? null;
   }
 
-  get state(): {
-    state: 'connecting' | 'connected' | 'offline';
-    problem: string | null;
-    syncedAt: number | null;
-  } {
+  get state(): Pick<TeamSpace, 'state' | 'problem' | 'syncedAt'> {
     const state = this.#problem !== null ? 'offline' : this.#syncedAt === null ? 'connecting' : 'connected';
     return { state, problem: this.#problem ?? this.#notice, syncedAt: this.#syncedAt };
   }

@@ -1,3 +1,4 @@
+import type { Output } from '#contract/methods.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { PublishOffer, TeamOutgoing, TeamPolicy, TeamSpace } from '#contract/team.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -132,10 +133,7 @@ export class Team {
   }
 
   /** Stored before it is sent, so that publishing works offline, too. */
-  async publish(
-    space: string | undefined,
-    ids: readonly string[],
-  ): Promise<{ items: TeamOutgoing[]; queued: number; problem: string | null }> {
+  async publish(space: string | undefined, ids: readonly string[]): Promise<Output<'team.publish'>> {
     const name = this.#only(space);
     const parts = this.#publishingTo(name);
     const plans = planPublishing(parts, ids);
@@ -214,10 +212,7 @@ export class Team {
    * Leaves a space; colleagues' notes go after one backup, or stay as own copies. What was published stays published;
    * what waits is sent first if the server answers.
    */
-  async leave(
-    space: string | undefined,
-    notes: 'remove' | 'keep',
-  ): Promise<{ space: string; notes: number; backup: string | null; unsent: number }> {
+  async leave(space: string | undefined, notes: 'remove' | 'keep'): Promise<Output<'team.leave'>> {
     const { store, backups, onChange } = this.#parts;
     const name = this.#only(space);
     if (countOutbox(store.db, name) > 0) await this.#send(name);

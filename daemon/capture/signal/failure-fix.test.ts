@@ -193,7 +193,7 @@ test('a failure met once waits as a candidate, and becomes a learning when anoth
   const meet = async (name: string) => {
     ingestCaptured(store, arc(name).noticed(), { path: `/${name}`, sessionsNeeded: 1 });
     await drain.run();
-    const withStatus = (status: string) =>
+    const withStatus = (status: 'candidate' | 'active') =>
       listLearnings(store.db, { offset: 0, limit: 10, status }).items.map((item) => item.status);
     return [...withStatus('candidate'), ...withStatus('active')];
   };

@@ -1,3 +1,4 @@
+import type { Output } from '#contract/methods.ts';
 import type { Learning } from '#contract/entities.ts';
 import { flag } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
@@ -30,11 +31,7 @@ function reasonToForget(
   return null;
 }
 
-export interface Forgotten {
-  id: string;
-  task: string;
-  why: string;
-}
+type Forgotten = Output<'experience.cleanup'>['forgotten'][number];
 
 /** Forgets the experiences that are due, as one event that can be undone. A dry run only lists them. */
 export function cleanUp(store: Store, { dryRun = false } = {}): Forgotten[] {

@@ -1,3 +1,4 @@
+import type { Output } from '#contract/methods.ts';
 import * as z from 'zod';
 import { Note, type Learning } from '#contract/entities.ts';
 import { learningsOfType } from '../../store/learnings/by-type.ts';
@@ -17,14 +18,7 @@ const MOST_LESSONS = 12;
 
 const Sources = z.object({ sources: z.array(z.string()).catch([]) });
 
-export interface Principle {
-  /** Null in a dry run. */
-  id: string | null;
-  category: string;
-  project: string;
-  title: string;
-  sources: string[];
-}
+type Principle = Output<'experience.merge'>['principles'][number];
 
 interface MergeOptions {
   dryRun?: boolean;

@@ -1,4 +1,4 @@
-import type { RankedExperience, Where } from '#contract/outcomes.ts';
+import type { Asked, Output } from '#contract/methods.ts';
 import { resolveAll } from '../../ports/knob.ts';
 import { answer, type RecallParts } from '../../recall/recall.ts';
 import { rowsOfType } from '../../store/learnings/by-type.ts';
@@ -13,17 +13,11 @@ import { ranked, RANKING_KNOBS, render } from './ranking.ts';
 const SAYS_NOTHING =
   /^(?:ok(?:ay)?|k|yes|yep|yeah|no|nope|sure|thanks?|thank you|thx|ty|please|go on|continue|next|done|great|good|nice|cool|perfect|hi|hello|hey|lgtm)[\s.!]*$/i;
 
-export interface ExperienceQuestion extends Where {
-  task: string;
-  limit: number;
-  session?: string | undefined;
-}
-
 /** Experiences with similar tasks, found by ordinary recall and ranked by their outcomes. */
 export async function queryExperiences(
   parts: RecallParts,
-  question: ExperienceQuestion,
-): Promise<{ experiences: RankedExperience[]; text: string; notices: string[] }> {
+  question: Asked<'experience.query'>,
+): Promise<Output<'experience.query'>> {
   const { db, now, settings } = parts;
   const { task, limit, session = '' } = question;
   if (SAYS_NOTHING.test(task.trim())) return { experiences: [], text: '', notices: ['Nothing was asked.'] };

@@ -1,3 +1,4 @@
+import type { Asked } from '#contract/methods.ts';
 import { randomBytes } from 'node:crypto';
 import { DaemonError } from '#contract/errors.ts';
 import {
@@ -8,7 +9,6 @@ import {
   ReflectionMemory,
   type ReflectionWindow,
 } from '#contract/loops.ts';
-import type { Where } from '#contract/outcomes.ts';
 import type { AskModel } from '../../drain/writer.ts';
 import type { UserResolve } from '../../ports/knob.ts';
 import { appendHistory } from '../../store/learnings/history-log.ts';
@@ -38,11 +38,7 @@ export interface LoopParts {
   keep: Keep;
 }
 
-type NewLoop = Where &
-  Pick<Loop, 'task' | 'verificationType' | 'windowPolicy' | 'maxIterations'> & {
-    id?: string | undefined;
-    omega?: number | undefined;
-  };
+type NewLoop = Asked<'loops.start'>;
 
 export function startLoop(
   { store }: Pick<LoopParts, 'store'>,

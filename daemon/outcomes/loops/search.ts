@@ -1,29 +1,13 @@
-import type { FailureCategory, LoopIteration, SelfReflection } from '#contract/loops.ts';
+import type { Asked, Output } from '#contract/methods.ts';
 import type { ReadableDb } from '../../store/db.ts';
 import { findReflections } from '../../store/outcomes/loops.ts';
 
-export interface ReflectionQuery {
-  failureCategory?: FailureCategory | FailureCategory[] | undefined;
-  minConfidence?: number | undefined;
-  keywords?: string[] | undefined;
-  limit: number;
-}
-
-export interface ReflectionHit {
-  loopId: string;
-  iteration: number;
-  task: string;
-  at: number;
-  reflection: SelfReflection;
-  flags: LoopIteration['flags'];
-  matched: string[];
-  solved: boolean;
-}
+type ReflectionHit = Output<'reflections.search'>[number];
 
 /** Reflections of every loop: most matching words first, then loops that passed, then the newest. */
 export function searchReflections(
   db: ReadableDb,
-  { failureCategory, minConfidence, keywords = [], limit }: ReflectionQuery,
+  { failureCategory, minConfidence, keywords = [], limit }: Asked<'reflections.search'>,
 ): ReflectionHit[] {
   const categories = failureCategory === undefined ? null : [failureCategory].flat();
   return findReflections(db, { categories, minConfidence: minConfidence ?? null })

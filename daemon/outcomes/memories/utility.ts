@@ -6,14 +6,7 @@ import { addReview, getReview, markUndone, qualityStepOf, retrace } from '../../
 import { setSignals } from '../../store/learnings/signals.ts';
 import { afterUse, withinQuality } from '../experience/quality.ts';
 
-export interface Judgement {
-  result: Verdict;
-  alpha: number;
-  source: Review['source'];
-  reason: string;
-  traceId: string | null;
-  session: string;
-}
+type Judgement = Pick<Review, 'result' | 'alpha' | 'source' | 'reason' | 'traceId' | 'session'>;
 
 /** One step towards the value of the outcome: q ← q + α(r − q), where r is 1 for a pass and 0 for a failure. */
 export function learnedUtility(q: number, result: Verdict, alpha: number): number {

@@ -1,3 +1,4 @@
+import type { WatchedSource } from '#contract/capture.ts';
 import { normalize, sep } from 'node:path';
 import type { ReadCounts, ReadPosition } from '../../platform/read-position.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
@@ -35,16 +36,7 @@ export function sweptFiles(db: ReadableDb): Record<string, number> {
   return Object.fromEntries(rows.map(({ path, mtime }) => [path, mtime]));
 }
 
-export interface AgentTotals {
-  agent: string;
-  files: number;
-  bytes: number;
-  bytesRead: number;
-  records: number;
-  badLines: number;
-  unknown: Record<string, number>;
-  lastEventAt: number | null;
-}
+export type AgentTotals = Omit<WatchedSource, 'folder' | 'present'>;
 
 /** The transcripts below a folder, by the agent that wrote them. */
 export function totalsBelow(db: ReadableDb, folder: string): AgentTotals[] {

@@ -1,17 +1,12 @@
+import type { PersonaFact } from '#contract/distill.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { readStrings } from '../persisted-json.ts';
 
-/** A fact about how a project does things, distilled from many observations. */
-export interface PersonaFact {
-  field: string;
-  value: string;
-  confidence: number;
-  sources: string[];
-}
+type Fact = Omit<PersonaFact, 'project'>;
 
-export function personaOf(db: ReadableDb, project: string): PersonaFact[] {
+export function personaOf(db: ReadableDb, project: string): Fact[] {
   return db
-    .rows<Omit<PersonaFact, 'sources'> & { sources: string }>(
+    .rows<Omit<Fact, 'sources'> & { sources: string }>(
       'SELECT field, value, confidence, sources FROM persona WHERE project = ? ORDER BY confidence DESC, field',
       project,
     )
@@ -21,7 +16,7 @@ export function personaOf(db: ReadableDb, project: string): PersonaFact[] {
 export function putPersonaFact(
   db: WritableDb,
   project: string,
-  { field, value, confidence, sources }: PersonaFact,
+  { field, value, confidence, sources }: Fact,
   now: number,
 ): void {
   db.prepare(`

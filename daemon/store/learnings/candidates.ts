@@ -1,3 +1,4 @@
+import type { Asked, Output } from '#contract/methods.ts';
 import * as z from 'zod';
 import type { Candidate } from '#contract/candidates.ts';
 import type { Learning, Note } from '#contract/entities.ts';
@@ -18,27 +19,14 @@ const judgedOf = ({ metadata }: Pick<Note, 'metadata'>) =>
 /** True for a request that means something only in its own session, however many sessions make it. */
 export const isErrand = (note: Pick<Note, 'metadata'>): boolean => judgedOf(note).errand;
 
-export interface CandidateFilter {
-  project?: string | undefined;
-  session?: string | undefined;
-  after?: string | undefined;
-  limit: number;
-}
-
-export interface CandidatePage {
-  items: Candidate[];
-  total: number;
-  cursor: string | null;
-}
-
 const FROM = `FROM learning WHERE status = 'candidate' AND (:project IS NULL OR project = :project)
   AND (:session IS NULL OR note ->> '$.provenance.session' = :session)`;
 
 /** The best candidates first: those the judge found most likely to be worth keeping. */
 export function listCandidates(
   db: ReadableDb,
-  { project, session, after, limit }: CandidateFilter,
-): CandidatePage {
+  { project, session, after, limit }: Asked<'candidates.list'>,
+): Output<'candidates.list'> {
   const filter = { project: project ?? null, session: session ?? null };
   const [confidence, seq] = (after ?? '').split(':').map(Number);
   const rows = db.rows<{ seq: number; confidence: number }>(

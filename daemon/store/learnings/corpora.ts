@@ -6,26 +6,17 @@ import { readStrings } from '../persisted-json.ts';
 export type CorpusFilter = Corpus['filter'];
 
 /** A filter and the learnings it selected. Members are kept by id, because row numbers change on an import. */
-export interface StoredCorpus {
-  name: string;
-  filter: CorpusFilter;
-  builtAt: number;
+export interface StoredCorpus extends Pick<Corpus, 'name' | 'filter' | 'builtAt'> {
   /** The version of the knowledge base when the members were selected. */
   version: number;
   members: string[];
 }
 
-interface Row {
-  name: string;
-  filter: string;
-  built_at: number;
-  version: number;
-  members: string;
-}
+type Row = Omit<StoredCorpus, 'filter' | 'members'> & { filter: string; members: string };
 
-const toCorpus = ({ built_at, filter, members, ...rest }: Row): StoredCorpus => ({
+const SELECT = 'SELECT name, filter, built_at AS builtAt, version, members FROM corpus';
+const toCorpus = ({ filter, members, ...rest }: Row): StoredCorpus => ({
   ...rest,
-  builtAt: built_at,
   filter: CORPUS_FILTER.read(filter),
   members: readStrings(members),
 });
@@ -41,12 +32,12 @@ export function putCorpus(db: WritableDb, { name, filter, builtAt, version, memb
 }
 
 export function findCorpus(db: ReadableDb, name: string): StoredCorpus | null {
-  const row = db.row<Row>('SELECT * FROM corpus WHERE name = ?', name);
+  const row = db.row<Row>(`${SELECT} WHERE name = ?`, name);
   return row ? toCorpus(row) : null;
 }
 
 export function listCorpora(db: ReadableDb): StoredCorpus[] {
-  return db.rows<Row>('SELECT * FROM corpus ORDER BY name').map(toCorpus);
+  return db.rows<Row>(`${SELECT} ORDER BY name`).map(toCorpus);
 }
 
 export function deleteCorpus(db: WritableDb, name: string): void {

@@ -1,3 +1,4 @@
+import type { Inbox } from '#contract/distill.ts';
 import { createHash } from 'node:crypto';
 import { type Dirent, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -147,10 +148,7 @@ export function acknowledgeDocument(db: WritableDb, id: string, files: DocumentF
   );
 }
 
-export interface StrayDocument {
-  path: string;
-  problem: string;
-}
+type StrayDocument = Inbox['strays'][number];
 
 /** Records a file that belongs to no learning, with the reason; true when it was not known before. */
 export function noteStray(db: WritableDb, path: string, problem: string): boolean {

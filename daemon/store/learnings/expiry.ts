@@ -1,10 +1,7 @@
+import type { Output } from '#contract/methods.ts';
 import type { ReadableDb } from '../db.ts';
 
-export interface Expired {
-  id: string;
-  title: string;
-  forgetAfter: number;
-}
+export type Expired = Output<'knowledge.forget'>['forgotten'][number];
 
 const SLICE = 500; // learnings
 

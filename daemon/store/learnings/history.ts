@@ -4,18 +4,8 @@ import type { ReadableDb, WritableDb } from '../db.ts';
 import { NOTE } from '../columns.ts';
 import { readStrings } from '../persisted-json.ts';
 
-interface NewChange {
-  at: number;
-  actor: string;
-  kind: Change['kind'];
-  learningId: string;
-  reason: string;
-  before: Note | null;
-  after: Note | null;
-  unit: number | null;
-  source: string;
+interface NewChange extends Omit<Change, 'id' | 'fields' | 'undone' | 'proofCount'> {
   proofsBefore: number | null;
-  proofsAdded: number;
 }
 
 export function recordChange(db: WritableDb, change: NewChange): number {
@@ -40,41 +30,21 @@ function changedFields(before: Note | null, after: Note | null): string[] {
   );
 }
 
-interface Row {
-  id: number;
-  at: number;
-  actor: string;
-  kind: Change['kind'];
-  learning_id: string;
-  reason: string;
+type Row = Omit<Change, 'fields' | 'before' | 'after' | 'undone'> & {
   fields: string;
   before: string | null;
   after: string | null;
-  undone_by: number | null;
-  unit: number | null;
-  source: string;
-  proofs_before: number | null;
-  proofs_added: number;
-}
+  undone: number;
+};
 
-const toChange = ({
-  learning_id,
-  undone_by,
-  proofs_before,
-  proofs_added,
-  fields,
-  before,
-  after,
-  ...rest
-}: Row): Change => ({
+const SELECT = `SELECT id, at, actor, kind, learning_id AS learningId, reason, source, unit, fields, before, after,
+  proofs_before AS proofCount, proofs_added AS proofsAdded, undone_by IS NOT NULL AS undone FROM change`;
+const toChange = ({ fields, before, after, undone, ...rest }: Row): Change => ({
   ...rest,
-  learningId: learning_id,
   fields: readStrings(fields),
   before: NOTE.readOrNull(before),
   after: NOTE.readOrNull(after),
-  undone: undone_by !== null,
-  proofCount: proofs_before,
-  proofsAdded: proofs_added,
+  undone: undone === 1,
 });
 
 /** Grows with every change of any note. */
@@ -90,9 +60,7 @@ export function changeMark(db: ReadableDb): string {
 }
 
 export function historyOf(db: ReadableDb, learningId: string): Change[] {
-  return db
-    .rows<Row>('SELECT * FROM change WHERE learning_id = ? ORDER BY id DESC LIMIT 500', learningId)
-    .map(toChange);
+  return db.rows<Row>(`${SELECT} WHERE learning_id = ? ORDER BY id DESC LIMIT 500`, learningId).map(toChange);
 }
 
 /** The note as it was created. */
@@ -109,11 +77,11 @@ export function changeToUndo(db: ReadableDb, id: number | undefined): Change {
   const row =
     id === undefined
       ? db.row<Row>(
-          `SELECT * FROM change WHERE undone_by IS NULL AND kind NOT IN ('undo', 'prove') ORDER BY id DESC LIMIT 1`,
+          `${SELECT} WHERE undone_by IS NULL AND kind NOT IN ('undo', 'prove') ORDER BY id DESC LIMIT 1`,
         )
-      : db.row<Row>('SELECT * FROM change WHERE id = ?', id);
+      : db.row<Row>(`${SELECT} WHERE id = ?`, id);
   if (!row) throw new DaemonError('not-found', id === undefined ? 'nothing to undo' : `change ${id}`);
-  if (row.undone_by !== null) throw new DaemonError('conflict', `change ${row.id} is already undone`);
+  if (row.undone === 1) throw new DaemonError('conflict', `change ${row.id} is already undone`);
   return toChange(row);
 }
 
@@ -125,10 +93,11 @@ export function changesOfEvent(
 ): Change[] {
   const first = unit ?? id;
   return db
-    .rows<Row>(
-      'SELECT * FROM change WHERE (id = ? OR unit = ?) AND undone_by IS NULL ORDER BY id DESC LIMIT ?',
-      [first, first, limit],
-    )
+    .rows<Row>(`${SELECT} WHERE (id = ? OR unit = ?) AND undone_by IS NULL ORDER BY id DESC LIMIT ?`, [
+      first,
+      first,
+      limit,
+    ])
     .map(toChange);
 }
 

@@ -1,23 +1,11 @@
+import type { Asked } from '#contract/methods.ts';
 import type { LearningRow } from '#contract/entities.ts';
 import type { ReadableDb } from '../db.ts';
 import { typedExpression, typedWords } from '../search/words.ts';
 import { NEW_SIGNALS } from './signals.ts';
 import { readStrings } from '../persisted-json.ts';
 
-export interface ListFilter {
-  text?: string | undefined;
-  /** Ids that match the text best by meaning, in order: they come first or, where no word matches, alone. */
-  best?: string[] | undefined;
-  project?: string | undefined;
-  branch?: string | undefined;
-  category?: string | undefined;
-  tag?: string | undefined;
-  agent?: string | undefined;
-  status?: string | undefined;
-  confidence?: 'high' | 'medium' | 'low' | undefined;
-  offset: number;
-  limit: number;
-}
+export type ListFilter = Omit<Asked<'learnings.list'>, 'facets'>;
 
 /** Confidence as low, medium or high. */
 const TIER = `CASE WHEN confidence >= 0.8 THEN 'high' WHEN confidence >= 0.5 THEN 'medium' ELSE 'low' END`;

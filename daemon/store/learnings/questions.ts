@@ -4,15 +4,10 @@ import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { getLearning, successorsOf } from './learnings.ts';
 
-export interface QuestionRow {
-  id: number;
-  kind: MergeQuestion['kind'];
-  at: number;
-  similarity: number;
+export type QuestionRow = Omit<MergeQuestion, 'existing' | 'incoming'> & {
   existingId: string;
   incomingId: string;
-  state: MergeQuestion['state'];
-}
+};
 
 type NewQuestion = Pick<QuestionRow, 'similarity' | 'existingId' | 'incomingId'> &
   Partial<Pick<QuestionRow, 'kind' | 'at'>>;

@@ -1,14 +1,8 @@
+import type { Learning } from '#contract/entities.ts';
 import type { ReadableDb } from '../db.ts';
 
-/** The subject of a learning and when it last changed. */
-export interface Subject {
-  id: string;
-  title: string;
-  category: string;
-  /** '' for global learnings. */
-  project: string;
-  updatedAt: number;
-}
+/** The subject of a learning and when it last changed; the project of a global one is ''. */
+export type Subject = Pick<Learning, 'id' | 'title' | 'category' | 'project' | 'updatedAt'>;
 
 const MOST = 5_000;
 

@@ -1,12 +1,8 @@
+import type { Learning } from '#contract/entities.ts';
 import type { ReadableDb } from '../db.ts';
 
 /** A live learning at its place in time. */
-export interface Moment {
-  id: string;
-  title: string;
-  project: string;
-  createdAt: number;
-}
+export type Moment = Pick<Learning, 'id' | 'title' | 'project' | 'createdAt'>;
 
 /** The row, shard and time of a learning. */
 export function placeOf(

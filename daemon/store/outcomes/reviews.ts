@@ -1,4 +1,4 @@
-import type { Review, Verdict } from '#contract/outcomes.ts';
+import type { Review } from '#contract/outcomes.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { DAY } from '../../platform/time.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
@@ -114,13 +114,7 @@ export function retrace(
 }
 
 /** An outcome of a session that judges what it had recalled. */
-export interface SessionOutcome {
-  session: string;
-  at: number;
-  source: Review['source'];
-  result: Verdict;
-  reason: string;
-}
+export type SessionOutcome = Pick<Review, 'session' | 'at' | 'source' | 'result' | 'reason'>;
 
 /** Corrections that became learnings; candidates, retracted and dismissed ones judge nothing. */
 const CORRECTED = `SELECT session, at, 'correction' AS source, 'fail' AS result, 'corrected: ' || substr(payload ->> '$.quote', 1, 200) AS reason

@@ -7,19 +7,7 @@ export interface StoredTrace extends Omit<Trace, 'toolsUsed'> {
   trajectory: Message[];
 }
 
-type NewTrace = Pick<
-  StoredTrace,
-  | 'id'
-  | 'at'
-  | 'task'
-  | 'trajectory'
-  | 'finalResponse'
-  | 'retrievedMemoryIds'
-  | 'metadata'
-  | 'project'
-  | 'branch'
-  | 'session'
->;
+type NewTrace = Omit<StoredTrace, 'result' | 'feedback' | 'alpha' | 'reviewedAt' | 'memoryId' | 'problem'>;
 
 export function putTrace(
   db: WritableDb,
