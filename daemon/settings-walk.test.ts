@@ -40,7 +40,7 @@ const EVERYWHERE = { projectRoot: null };
 
 test.each(ALL.map((knob) => ({ name: knob.name, knob })))(
   '$name counts from every place where it may be set, and from no other',
-  async ({ name, knob }) => {
+  ({ name, knob }) => {
     const { file, project, projectFile, open } = world();
     const value = otherValue(knob);
 
