@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { firstSentence } from '../text/sentences.ts';
 import { type Fields, list, object, parseRecord, text } from '../transcripts/fields.ts';
-import { filesIn, firstFiles, nameIn, reading, readText } from './files.ts';
+import { firstFiles, inFiles, readText } from './files.ts';
 import { type ForeignNote, type Importer, Unreadable } from './importer.ts';
 import { dateOf, titleOf } from './values.ts';
 
@@ -24,16 +24,12 @@ export const aiwg: Importer = {
         return false; // another JSON file, which decides nothing
       }
     }),
-  *read(path) {
-    for (const file of filesIn(path, isJson)) {
-      const source = nameIn(path, file);
-      yield* reading(source, () => {
-        const record = parseRecord(readText(file));
-        if (!isReflection(record)) return [{ source, skipped: 'it is not a reflection of a loop' }];
-        return [{ source, ...lessonOf(record), project: projectOf(file) }];
-      });
-    }
-  },
+  read: (path) =>
+    inFiles(path, isJson, (file, source) => {
+      const record = parseRecord(readText(file));
+      if (!isReflection(record)) return [{ source, skipped: 'it is not a reflection of a loop' }];
+      return [{ source, ...lessonOf(record), project: projectOf(file) }];
+    }),
 };
 
 function lessonOf(record: Fields): ForeignNote {

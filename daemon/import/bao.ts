@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { NoteInput } from '#contract/entities.ts';
 import { firstSentence } from '../text/sentences.ts';
 import { type Fields, isFields, parseRecord, text } from '../transcripts/fields.ts';
-import { filesIn, firstFiles, isFolder, nameIn, reading, readText } from './files.ts';
+import { firstFiles, inFiles, isFolder, reading, readText } from './files.ts';
 import { type Found, type Importer, Unreadable } from './importer.ts';
 import { dateOf, tagsOf, titleOf } from './values.ts';
 
@@ -37,12 +37,9 @@ export const bao: Importer = {
       yield { source: table, problem: howToExport(table) };
       return;
     }
-    for (const file of filesIn(path, isExport)) {
-      const source = nameIn(path, file);
-      yield* reading(source, () =>
-        ROWS.test(file) ? fromRows(file, source) : fromTexts(readText(file), source),
-      );
-    }
+    yield* inFiles(path, isExport, (file, source) =>
+      ROWS.test(file) ? fromRows(file, source) : fromTexts(readText(file), source),
+    );
   },
 };
 

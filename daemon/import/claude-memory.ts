@@ -2,16 +2,7 @@ import { closeSync, readdirSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { openToRead } from '../platform/read-file.ts';
 import { type Fields, object, text } from '../transcripts/fields.ts';
-import {
-  filesIn,
-  firstFiles,
-  isMarkdown,
-  type MarkdownFile,
-  nameIn,
-  peekMarkdown,
-  reading,
-  readMarkdown,
-} from './files.ts';
+import { firstFiles, inFiles, isMarkdown, type MarkdownFile, peekMarkdown, readMarkdown } from './files.ts';
 import type { Found, ForeignNote, Importer } from './importer.ts';
 import { rulesIn } from './rules.ts';
 import { frontMatterLeft, titleOf } from './values.ts';
@@ -42,12 +33,7 @@ export const claudeMemory: Importer = {
         (isMemory(found) || (basename(file) === INDEX && basename(dirname(file)) === 'memory'))
       );
     }),
-  *read(path) {
-    for (const file of filesIn(path, isMemoryFile)) {
-      const source = nameIn(path, file);
-      yield* reading(source, () => memoriesIn(file, source));
-    }
-  },
+  read: (path) => inFiles(path, isMemoryFile, memoriesIn),
 };
 
 /** Below Claude's folder only `memory` folders are memories; a folder that was named directly holds nothing else. */

@@ -108,15 +108,20 @@ export function* reading(source: string, read: () => Iterable<Found>): Generator
 }
 
 /** The name of a file as a person knows it: relative to the folder they named. */
-export const nameIn = (root: string, file: string): string => relative(root, file) || basename(file);
+const nameIn = (root: string, file: string): string => relative(root, file) || basename(file);
 
-/** Every markdown file as a note of its own. */
-export function* markdownNotes(
+/** What is found in each such file, one after another. */
+export function* inFiles(
   path: string,
-  noteFrom: (file: MarkdownFile) => ForeignNote,
+  isWanted: (path: string) => boolean,
+  read: (file: string, source: string) => Iterable<Found>,
 ): Generator<Found> {
-  for (const file of filesIn(path, isMarkdown)) {
+  for (const file of filesIn(path, isWanted)) {
     const source = nameIn(path, file);
-    yield* reading(source, () => [{ source, ...noteFrom(readMarkdown(file)) }]);
+    yield* reading(source, () => read(file, source));
   }
 }
+
+/** Every markdown file as a note of its own. */
+export const markdownNotes = (path: string, noteFrom: (file: MarkdownFile) => ForeignNote): Iterable<Found> =>
+  inFiles(path, isMarkdown, (file, source) => [{ source, ...noteFrom(readMarkdown(file)) }]);

@@ -1,5 +1,5 @@
 import { dirname, basename } from 'node:path';
-import { filesIn, firstFiles, isFile, nameIn, reading, readMarkdown } from './files.ts';
+import { firstFiles, inFiles, isFile, readMarkdown } from './files.ts';
 import type { Found, Importer } from './importer.ts';
 import { rulesIn } from './rules.ts';
 import { frontMatterLeft } from './values.ts';
@@ -17,12 +17,7 @@ export const instructions: Importer = {
   kind: 'instructions',
   name: 'instructions for agents',
   detect: (path) => (isFile(path) ? isInstructions(path) : firstFiles(path, isInstructions, 1).length > 0),
-  *read(path) {
-    for (const file of filesIn(path, (each) => isInstructions(each) || each === path)) {
-      const source = nameIn(path, file);
-      yield* reading(source, () => rulesOf(file, source));
-    }
-  },
+  read: (path) => inFiles(path, (each) => isInstructions(each) || each === path, rulesOf),
 };
 
 function* rulesOf(file: string, source: string): Generator<Found> {

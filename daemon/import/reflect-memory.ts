@@ -4,13 +4,11 @@ import { readYaml } from '../store/learnings/document-yaml.ts';
 import { sidecarPath } from '../store/learnings/documents.ts';
 import { type Fields, isFields, list, text } from '../transcripts/fields.ts';
 import {
-  filesIn,
   firstFiles,
+  inFiles,
   isMarkdown,
   type MarkdownFile,
-  nameIn,
   peekMarkdown,
-  reading,
   readMarkdown,
   readText,
 } from './files.ts';
@@ -49,15 +47,11 @@ export const reflectMemory: Importer = {
       const front = peekMarkdown(file)?.front ?? {};
       return 'title' in front && SIGNS.filter((sign) => sign in front).length >= 2;
     }),
-  *read(path) {
-    for (const file of filesIn(path, isMarkdown)) {
-      const source = nameIn(path, file);
-      yield* reading(source, () => {
-        const sidecar = sidecarPath(file);
-        return [foundIn(source, readMarkdown(file), existsSync(sidecar) ? readText(sidecar) : null)];
-      });
-    }
-  },
+  read: (path) =>
+    inFiles(path, isMarkdown, (file, source) => {
+      const sidecar = sidecarPath(file);
+      return [foundIn(source, readMarkdown(file), existsSync(sidecar) ? readText(sidecar) : null)];
+    }),
 };
 
 /** One note of reflect-memory: a markdown file and perhaps its entities. */
