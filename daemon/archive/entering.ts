@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Note } from '#contract/entities.ts';
 import { moveFile, syncFile, writeDurably } from '../platform/files.ts';
 import { redactAll } from '../privacy/redact.ts';
@@ -9,7 +8,7 @@ import type { ReadableDb } from '../store/db.ts';
 import { type DocumentFiles, normaliseNote, renderDocument } from '../store/learnings/document-format.ts';
 import { documentPath } from '../store/learnings/document-path.ts';
 import { readDocument, sidecarPath } from '../store/learnings/documents.ts';
-import { foreignNote } from '../store/learnings/foreign.ts';
+import { foreignNote, saidOtherwise } from '../store/learnings/foreign.ts';
 import { findLearning, noteOf } from '../store/learnings/learnings.ts';
 import { otherVersion } from './other-version.ts';
 import type { FoundDocument } from '../store/learnings/write-row.ts';
@@ -55,7 +54,7 @@ export async function entering(
     const files = await (isAsIs ? original(source, note, { id, ...staged }) : rendered(source, added));
     return { ...added, differsFrom: null, reason: `it was in ${source.from}`, files };
   }
-  if (source.trust !== 'mine' && saysTheSame(noteOf(ours), note)) return null;
+  if (source.trust !== 'mine' && saidOtherwise(noteOf(ours), note).length === 0) return null;
   const other = otherVersion(
     db,
     { id, note: { ...note, status: theirs.status }, createdAt, updatedAt },
@@ -103,21 +102,6 @@ export function moveIntoPlace({ files }: Entering, documents: string): void {
   ] as const)
     if (!existsSync(target)) moveFile(source, target);
 }
-
-/** Fields that an import decides itself; where only these differ, the note came in before. */
-const DECIDED: ReadonlySet<string> = new Set([
-  'status',
-  'isLatest',
-  'supersededBy',
-  'scope',
-  'confidence',
-  'metadata',
-] satisfies Array<keyof Note>);
-
-const saysTheSame = (ours: Note, theirs: Note) =>
-  (Object.keys(theirs) as Array<keyof Note>).every(
-    (field) => DECIDED.has(field) || isDeepStrictEqual(ours[field], theirs[field]),
-  );
 
 /**
  * A note as it may come in: redacted, little believed, and held in the Inbox if its key is unknown. One without a

@@ -57,7 +57,8 @@ interface Where {
 const isEverywhere = ({ project, cwd }: Where) => project === undefined && cwd === undefined;
 const projectOf = ({ project, cwd }: Where) => project ?? (cwd === undefined ? '' : projectAt(cwd).id);
 
-function projectAt(cwd: string): ProjectIdentity {
+/** The project of a folder; a folder outside of any is refused. */
+export function projectAt(cwd: string): ProjectIdentity {
   const here = identifyProject(cwd);
   if (!here) throw new DaemonError('not-found', `${cwd} is not in a project`);
   return here;

@@ -18,7 +18,7 @@ const PERSON = 'person';
 const LISTED = ['active', 'superseded'];
 
 export function experienceHandlers(parts: DaemonParts) {
-  const { store, settings, now } = parts;
+  const { store, settings } = parts;
   const { db } = store;
   const keep: Keep = (note, reason) => learn(store, note, reason, PERSON);
   return {
@@ -46,13 +46,7 @@ export function experienceHandlers(parts: DaemonParts) {
     'facts.list': (where) =>
       factsAt(db, where, settings.resolver({ projectRoot: resolveProject(where).root })),
     'history.append': ({ text, session, ...where }) =>
-      appendHistory(db, {
-        at: now(),
-        kind: 'event',
-        project: resolveProject(where).project ?? '',
-        session,
-        text,
-      }),
+      appendHistory(store, { kind: 'event', project: resolveProject(where).project ?? '', session, text }),
     'history.search': (query) => searchHistory(db, query),
   } satisfies Partial<Handlers>;
 }

@@ -2,10 +2,11 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { demote, previewSkill, promote, skilledAgents } from '../distill/promote.ts';
 import { staleSkills } from '../distill/skill-staleness.ts';
-import { identifyProject, type ProjectIdentity } from '../platform/project.ts';
+import { identifyProject } from '../platform/project.ts';
 import { listProjects, rememberProject } from '../store/learnings/learnings.ts';
 import { confirmSkill } from '../store/distill/skills.ts';
 import type { DaemonParts } from './daemon-parts.ts';
+import { projectAt } from './distill.ts';
 
 export function skillHandlers({ skills, store, settings, promotion, now }: DaemonParts) {
   const { db } = store;
@@ -30,9 +31,9 @@ export function skillHandlers({ skills, store, settings, promotion, now }: Daemo
     },
     'skills.agents': () => skilledAgents(promotion),
     'skills.preview': ({ cwd, ...how }) =>
-      previewSkill(promotion, { ...how, root: projectAt(cwd)?.root ?? null }),
+      previewSkill(promotion, { ...how, root: chosen(cwd)?.root ?? null }),
     'skills.promote': ({ cwd, ...how }) => {
-      const here = projectAt(cwd);
+      const here = chosen(cwd);
       const written = promote(promotion, { ...how, root: here?.root ?? null });
       if (here) rememberProject(db, here, now());
       refresh(cwd); // so that the index has it at once
@@ -47,9 +48,4 @@ export function skillHandlers({ skills, store, settings, promotion, now }: Daemo
 }
 
 /** Null for the agent's home; a folder outside a project is refused rather than taken for the home. */
-function projectAt(cwd: string | undefined): ProjectIdentity | null {
-  if (cwd === undefined) return null;
-  const here = identifyProject(cwd);
-  if (!here) throw new DaemonError('not-found', `${cwd} is not in a project`);
-  return here;
-}
+const chosen = (cwd: string | undefined) => (cwd === undefined ? null : projectAt(cwd));

@@ -47,7 +47,7 @@ export function cleanUp(store: Store, { dryRun = false } = {}): Forgotten[] {
     for (const { id, why } of due)
       changeLearning(store, id, { status: 'forgotten' }, { actor: 'upkeep', kind: 'archive', reason: why });
     const text = `Forgot ${due.length} experiences: ${beginning(due.map(({ task }) => task).join('; '), 400)}`;
-    appendHistory(store.db, { at: now, kind: 'upkeep', project: '', session: '', text });
+    appendHistory(store, { at: now, kind: 'upkeep', text });
   });
   return due;
 }

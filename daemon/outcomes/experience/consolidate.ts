@@ -37,7 +37,7 @@ export async function consolidate(parts: ExtractParts, signal?: AbortSignal): Pr
     if (answer === 'later') continue;
     asOneUnit(store, () => {
       const text = `${SUMMARY}${answer?.summary ?? usualSummary(turns)}`;
-      appendHistory(store.db, { at: last.at, kind: 'event', project: last.project, session, text });
+      appendHistory(store, { at: last.at, kind: 'event', project: last.project, session, text });
       const project = last.project || undefined;
       for (const { text: fact, category } of groundedFacts(answer?.facts ?? [], turns))
         addFact(store, parts.keep, { text: fact, category, project });

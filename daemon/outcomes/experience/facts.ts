@@ -38,7 +38,7 @@ export function addFact(
       ? { status: 'candidate', confidence: 0.5, metadata: { judged: { against: [waits] } } }
       : { confidence: 0.9 };
     const { learning } = keep(Note.parse({ ...note, ...standing }), 'a long-term fact');
-    if (!waits) appendHistory(store.db, { at: store.now(), kind: 'fact', project, session: '', text });
+    if (!waits) appendHistory(store, { kind: 'fact', project, text });
     return toFact(learning);
   });
 }

@@ -27,13 +27,7 @@ export function addExperience(
     if (created) {
       setSignals(store.db, learning.id, { quality: said.quality });
       const text = `${beginning(said.task, 200)} — ${said.outcome}: ${beginning(said.lessons, 300)}`;
-      appendHistory(store.db, {
-        at: store.now(),
-        kind: 'experience',
-        project: note.project,
-        session: said.session,
-        text,
-      });
+      appendHistory(store, { kind: 'experience', project: note.project, session: said.session, text });
     }
     return { experience: toExperience(getLearning(store.db, learning.id)), created };
   });
@@ -59,13 +53,8 @@ export function giveFeedback(
       traceId: null,
     });
     const experience = toExperience(getLearning(store.db, id));
-    appendHistory(store.db, {
-      at: store.now(),
-      kind: 'review',
-      project,
-      session: '',
-      text: `${helped ? 'Helped' : 'Did not help'}: ${beginning(experience.task, 200)}`,
-    });
+    const text = `${helped ? 'Helped' : 'Did not help'}: ${beginning(experience.task, 200)}`;
+    appendHistory(store, { kind: 'review', project, text });
     return experience;
   })();
 }

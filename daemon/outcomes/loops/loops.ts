@@ -197,8 +197,8 @@ export function abort({ store }: Pick<LoopParts, 'store'>, id: string, reason: s
   return getLoop(store.db, id);
 }
 
-function tellOf({ db, now }: Store, { id, project }: Loop, text: string): void {
-  appendHistory(db, { at: now(), kind: 'loop', project, session: id, text });
+function tellOf(store: Store, { id, project }: Loop, text: string): void {
+  appendHistory(store, { kind: 'loop', project, session: id, text });
 }
 
 export function reflectionWindow(

@@ -44,8 +44,7 @@ export function createTrace(
       project: resolved.project ?? '',
       branch: resolved.branch,
     });
-    appendHistory(store.db, {
-      at: store.now(),
+    appendHistory(store, {
       kind: 'trace',
       project: resolved.project ?? '',
       session: run.session,
@@ -82,13 +81,8 @@ export function reviewTrace(
       session,
       reason: feedback || `the run it was given to ${ended}`,
     });
-    appendHistory(store.db, {
-      at: reviewedAt,
-      kind: 'review',
-      project,
-      session,
-      text: `A run ${ended}: ${beginning(trace.task, 200)}`,
-    });
+    const text = `A run ${ended}: ${beginning(trace.task, 200)}`;
+    appendHistory(store, { at: reviewedAt, kind: 'review', project, session, text });
     return reviewedTrace(store, id);
   });
 }

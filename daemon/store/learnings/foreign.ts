@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Note } from '#contract/entities.ts';
 import { isLive } from './searchable.ts';
 
@@ -16,3 +17,19 @@ export function foreignNote(note: Note, waitsAs: 'candidate' | 'proposed'): Note
     confidence: Math.min(note.confidence, MOST_FOREIGN_CONFIDENCE),
   };
 }
+
+/** Fields that an import decides itself; where only these differ, two notes say the same. */
+const DECIDED_HERE: ReadonlySet<string> = new Set([
+  'status',
+  'isLatest',
+  'supersededBy',
+  'scope',
+  'confidence',
+  'metadata',
+] satisfies Array<keyof Note>);
+
+/** The fields in which a note that was written elsewhere says something else than ours. */
+export const saidOtherwise = (ours: Note, theirs: Note): string[] =>
+  (Object.keys(theirs) as Array<keyof Note>).filter(
+    (field) => !DECIDED_HERE.has(field) && !isDeepStrictEqual(ours[field], theirs[field]),
+  );

@@ -2,8 +2,14 @@ import type { HistoryEntry } from '#contract/outcomes.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { tokens } from '../../text/tokenise.ts';
 
+type NewEntry = Pick<HistoryEntry, 'kind' | 'text'> & Partial<HistoryEntry>;
+
 /** Appends an entry; entries are never changed or deleted. */
-export function appendHistory(db: WritableDb, entry: Omit<HistoryEntry, 'id'>): HistoryEntry {
+export function appendHistory(
+  { db, now }: { db: WritableDb; now: () => number },
+  { at = now(), project = '', session = '', ...said }: NewEntry,
+): HistoryEntry {
+  const entry = { at, project, session, ...said };
   const id = Number(
     db.insert('INTO history_entry (at, kind, project, session, text)', entry).lastInsertRowid,
   );

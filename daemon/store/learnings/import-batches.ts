@@ -1,5 +1,6 @@
 import type { ImportBatch, ImportBatchDetail } from '#contract/archive.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { saidOtherwise } from './foreign.ts';
 import { getMeta, setMeta } from '../meta.ts';
 import { IMPORT_BATCHES, NOTE } from '../columns.ts';
 import { IMPORTED, rowsOf } from './list.ts';
@@ -66,26 +67,9 @@ export function batchOf(db: ReadableDb, from: string): ImportBatchDetail {
     changed: differing.map(({ questionId, title, ours, theirs }) => ({
       questionId,
       title,
-      fields: fieldsThatDiffer(ours, theirs),
+      fields: saidOtherwise(NOTE.read(ours), NOTE.read(theirs)),
     })),
   };
-}
-
-/** Decided by the import itself, so they say nothing about the two texts. */
-const BESIDES: ReadonlySet<string> = new Set([
-  'status',
-  'scope',
-  'confidence',
-  'metadata',
-  'isLatest',
-  'supersededBy',
-]);
-
-function fieldsThatDiffer(ours: string, theirs: string): string[] {
-  const [here, there] = [NOTE.read(ours), NOTE.read(theirs)];
-  return (Object.keys(there) as Array<keyof typeof there>).filter(
-    (field) => !BESIDES.has(field) && JSON.stringify(here[field]) !== JSON.stringify(there[field]),
-  );
 }
 
 export function waitingInBatch(db: ReadableDb, from: string, limit: number): string[] {

@@ -112,20 +112,12 @@ const WAITING = {
 
 /** The notes that wait for a person, oldest first. */
 export function waitingNotes(db: ReadableDb, limit: number): Record<keyof typeof WAITING, LearningRow[]> {
-  const rows = (condition: string) =>
-    rowsOf(
-      db,
-      `FROM learning LEFT JOIN learning_signal USING (seq) WHERE ${condition} ORDER BY created_at, seq LIMIT :limit`,
-      { limit },
-    );
-  return {
-    suspicious: rows(WAITING.suspicious),
-    imported: rows(WAITING.imported),
-    proposed: rows(WAITING.proposed),
-    speculative: rows(WAITING.speculative),
-    unvalidated: rows(WAITING.unvalidated),
-    broken: rows(WAITING.broken),
-  };
+  const from = 'FROM learning LEFT JOIN learning_signal USING (seq)';
+  const waiting = Object.entries(WAITING).map(([why, condition]) => [
+    why,
+    rowsOf(db, `${from} WHERE ${condition} ORDER BY created_at, seq LIMIT :limit`, { limit }),
+  ]);
+  return Object.fromEntries(waiting) as Record<keyof typeof WAITING, LearningRow[]>;
 }
 
 type Facets = Record<string, Array<{ value: string; count: number }>>;

@@ -76,7 +76,7 @@ test('history is found by all the words asked for, newest first, whatever their 
   const db = connect(':memory:');
   migrate(db, null);
   const tell = (at: number, text: string, project = 'p') =>
-    appendHistory(db, { at, kind: 'event', project, session: '', text });
+    appendHistory({ db, now: () => at }, { kind: 'event', project, session: '', text });
   tell(1, 'Rolled back the Stripe webhook');
   tell(2, 'Stripe keys rotated');
   tell(3, 'webhook of stripe replayed', 'q');
