@@ -102,9 +102,9 @@ export const IMPORTED = `status = 'proposed' AND note ->> '$.metadata.held' IS N
 
 /** Why a note waits for a person; each condition has an index. An open merge question is listed on its own. */
 const WAITING = {
-  proposed: `status = 'proposed' AND note ->> '$.metadata.held' IS NULL AND note ->> '$.metadata.imported' IS NULL AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`,
-  imported: IMPORTED,
   suspicious: `status = 'proposed' AND note ->> '$.metadata.held' IS NOT NULL`,
+  imported: IMPORTED,
+  proposed: `status = 'proposed' AND note ->> '$.metadata.held' IS NULL AND note ->> '$.metadata.imported' IS NULL AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`,
   speculative: 'live = 1 AND speculative = 1',
   unvalidated: `live = 1 AND speculative = 0 AND note ->> '$.validated' = 0`,
   broken: 'document_problem IS NOT NULL',
