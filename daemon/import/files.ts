@@ -15,7 +15,7 @@ export const isFolder = (path: string): boolean => fileStat(path)?.isDirectory()
 export const isFile = (path: string): boolean => fileStat(path)?.isFile() ?? false;
 
 /** The path itself if it is such a file, else all such files below it, by name. Links are not followed. */
-export function* filesIn(path: string, isWanted: (path: string) => boolean): Generator<string> {
+function* filesIn(path: string, isWanted: (path: string) => boolean): Generator<string> {
   if (isFile(path)) {
     if (isWanted(path)) yield path;
     return;
