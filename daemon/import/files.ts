@@ -110,7 +110,7 @@ export function* reading(source: string, read: () => Iterable<Found>): Generator
 /** The name of a file as a person knows it: relative to the folder they named. */
 const nameIn = (root: string, file: string): string => relative(root, file) || basename(file);
 
-/** What is found in each such file, one after another. */
+/** Everything found in such files, one file after another. */
 export function* inFiles(
   path: string,
   isWanted: (path: string) => boolean,
