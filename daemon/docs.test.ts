@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../.config/imports.ts';
+import { ROOT, sourceFiles } from '../.config/imports.ts';
 import { createProgram } from './cli/program.ts';
 
 const pages = [
@@ -68,5 +68,26 @@ test('a command and an option that do not exist are noticed', () => {
     'reflect serve --demo',
     'reflect search "a --b" --nope',
     undefined,
+  ]);
+});
+
+const SOURCES = [...sourceFiles('app', 'daemon', 'e2e', 'models')]
+  .filter((file) => file !== 'daemon/docs.test.ts')
+  .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
+  .join('\n');
+
+/** Settings a page names that no source file knows. */
+const unknownSettings = (text: string): string[] =>
+  [...text.matchAll(/\b(?:REFLECT|RECALL)_[A-Z0-9_]*[A-Z0-9]\b/g)]
+    .map(([name]) => name)
+    .filter((name) => !new RegExp(`\\b${name}\\b`).test(SOURCES));
+
+test.each([...pages, 'CHANGELOG.md'])('every setting that %s names exists', (page) => {
+  expect(unknownSettings(readFileSync(path.join(ROOT, page), 'utf8'))).toEqual([]);
+});
+
+test('a setting that does not exist is noticed', () => {
+  expect(unknownSettings('Set `REFLECT_MODE` or `REFLECT_PROMPT_MIN_TOUCH`.')).toEqual([
+    'REFLECT_PROMPT_MIN_TOUCH',
   ]);
 });

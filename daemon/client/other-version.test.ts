@@ -78,7 +78,7 @@ describe('a daemon of another version', () => {
       expect(await ours.hook(home, event, start(home)), event).toEqual(SILENCE);
     expect(
       await ours.cli(home, 'call', 'hook.run', '{"agent":"x","event":"Stop","payload":{}}'),
-    ).toMatchObject({ code: 1, err: expect.stringContaining('The daemon has no such method') as string });
+    ).toMatchObject({ code: 1, err: expect.stringContaining('Unknown method') as string });
     const recall = await agentAt(home);
     expect(await recall(), 'an MCP server').toContain(LESSON);
     expect(running()?.pid).toBe(daemon.pid);

@@ -39,7 +39,7 @@ class Transport:
         except urllib.error.HTTPError as error:
             reply = json.load(error)
         except (OSError, ValueError) as error:
-            raise ReflectError("unreachable", f"The daemon does not answer: {error}") from error
+            raise ReflectError("unreachable", f"The daemon does not respond: {error}") from error
         if "error" in reply:
             data = reply["error"].get("data", {})
             raise ReflectError(data.get("code", "internal"), reply["error"]["message"], data.get("detail"))
