@@ -22,7 +22,7 @@ test('the command is put where a terminal finds it, and it runs', async () => {
     HOME: home,
     PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
   });
-  expect(sentence).toBe(`Type \`reflect\` in any terminal. It is ${path.join(bin, 'reflect')}.`);
+  expect(sentence).toBe(`You can now type \`reflect\` in any terminal (${path.join(bin, 'reflect')}).`);
   expect(
     execFileSync('/bin/sh', ['-c', 'reflect hook SessionStart < /dev/null'], {
       env: { HOME: home, PATH: `${bin}:/usr/bin:/bin` },
@@ -34,7 +34,7 @@ test('the command is put where a terminal finds it, and it runs', async () => {
 test("where none of its places is on the path it goes to Reflect's own folder, and an AppImage is told why not", async () => {
   const home = temporaryHome();
   expect(await installCommandLineTool(CLI, { HOME: home, PATH: '/usr/bin' })).toContain(
-    `It is ${path.join(home, '.reflect', 'bin', 'reflect')}. Add its folder`,
+    `Installed as ${path.join(home, '.reflect', 'bin', 'reflect')}. Add its folder`,
   );
   await expect(
     installCommandLineTool(CLI, { HOME: home, PATH: '', APPDIR: path.dirname(process.execPath) }),

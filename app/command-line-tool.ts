@@ -19,8 +19,8 @@ export function installCommandLineTool(cliEntry: string, env: NodeJS.ProcessEnv)
         const { file, onPath } = Written.parse(JSON.parse(output));
         resolve(
           onPath
-            ? `Type \`reflect\` in any terminal. It is ${file}.`
-            : `It is ${file}. Add its folder to your PATH to type \`reflect\` in any terminal.`,
+            ? `You can now type \`reflect\` in any terminal (${file}).`
+            : `Installed as ${file}. Add its folder to your PATH to use \`reflect\` in any terminal.`,
         );
       },
     );

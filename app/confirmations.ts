@@ -24,7 +24,7 @@ export function askAboutChanges(
     const { response } = await show({
       type: 'warning',
       message: 'Allow this change from your browser?',
-      detail: `A page in your browser wants to change ${change}. This decides what runs on your computer or where text is sent. Allow it only if you have just asked for it there.`,
+      detail: `A page in your browser wants to change ${change}. This affects what runs on your computer or where text is sent. Allow it only if you just requested it.`,
       buttons: ['Refuse', 'Allow'],
       defaultId: 0,
       cancelId: 0,

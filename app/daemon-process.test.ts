@@ -115,7 +115,7 @@ test('the reason is the sentence of the daemon, else of an exception', () => {
   expect(reasonIn('file:///a.js:1\n\nSyntaxError: Unexpected token\n    at b\n\nNode.js v24\n')).toBe(
     'SyntaxError: Unexpected token',
   );
-  expect(reasonIn('')).toBe('It said nothing.');
+  expect(reasonIn('')).toBe('It printed nothing.');
 });
 
 test('a request fails at once and says why there is no daemon, and Start tries again without waiting', async () => {

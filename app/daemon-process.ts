@@ -69,10 +69,12 @@ function askToStop({ socket: address, token }: RunFile): () => void {
 export function reasonIn(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '');
   const own = lines.findLast((line) => line.startsWith('reflect: '))?.replace('reflect: ', '');
-  return (own ?? lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? 'It said nothing.').slice(
-    0,
-    500,
-  );
+  return (
+    own ??
+    lines.find((line) => /^\w*Error\b/.test(line)) ??
+    lines.at(-1) ??
+    'It printed nothing.'
+  ).slice(0, 500);
 }
 
 async function isGone(pid: number): Promise<boolean> {

@@ -40,5 +40,5 @@ export function servePages(send: Send, actions: ShellActions): void {
 
 function refuseStrangers(frame: Pick<WebFrameMain, 'parent' | 'origin'> | null): void {
   if (frame?.parent !== null || frame.origin !== OWN_ORIGIN)
-    throw new Error('This page may not talk to Reflect.');
+    throw new Error('This page is not allowed to call Reflect.');
 }

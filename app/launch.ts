@@ -39,7 +39,7 @@ try {
 async function findElectron(): Promise<string | undefined> {
   const installed = installedElectron(ROOT, env);
   if (installed) return installed;
-  say('Fetching Electron, once.');
+  say('Downloading Electron, only this once.');
   if (fetchElectron(ROOT)) return installedElectron(ROOT, env);
   say('Electron is not available here, so Reflect opens in the browser.');
   return undefined;
@@ -69,7 +69,7 @@ async function showDesktop(electron: string): Promise<boolean> {
   });
   const failedToShow = (await ended) !== 0 && !isInterrupted && Date.now() - startedAt < GIVES_UP_WITHIN_MS;
   if (failedToShow)
-    say(`Electron does not run here, so Reflect opens in the browser. It said:\n${complaint.trim()}`);
+    say(`Electron cannot start, so Reflect opens in the browser. Its output:\n${complaint.trim()}`);
   return !failedToShow;
 }
 
@@ -103,7 +103,7 @@ async function serveBrowser(): Promise<void> {
     });
     await Promise.race([
       interrupted,
-      stoppedElsewhere(connection, home).then(() => say('Reflect was stopped from elsewhere.')),
+      stoppedElsewhere(connection, home).then(() => say('Reflect was stopped by another program.')),
     ]);
   } finally {
     connection.close();

@@ -165,7 +165,7 @@ function tellPages(channel: string, message: unknown): void {
 
 async function openAddress(address: string): Promise<void> {
   const openable = openableAddress(address);
-  if (openable === undefined) throw new Error('Only web and mail addresses are opened.');
+  if (openable === undefined) throw new Error('Only web and mail addresses can be opened.');
   await shell.openExternal(openable);
 }
 

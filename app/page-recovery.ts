@@ -3,11 +3,11 @@ import { Crashes } from './crashes.ts';
 
 const CRASHED = {
   message: 'This window keeps crashing.',
-  detail: 'Your learnings are safe; agents still receive them. Try again, or restart Reflect.',
+  detail: 'Your learnings are safe, and agents still get them. Try again, or restart Reflect.',
 };
 const HANGS = {
-  message: 'This window does not respond.',
-  detail: 'You can wait, or load it again. Text that you have typed is kept as a draft.',
+  message: 'This window is not responding.',
+  detail: 'Wait, or reload it. What you typed is kept as a draft.',
 };
 
 /** Loads a page again that crashed, hangs or did not load; after too many crashes a person decides. */
@@ -43,5 +43,5 @@ export function recoverPage(window: BrowserWindow): void {
   webContents.on('did-fail-load', (_event, _code, _description, _url, isMainFrame) => {
     if (isMainFrame) setImmediate(loadAgain);
   });
-  window.on('unresponsive', () => void ask(HANGS, ['Load again', 'Wait']));
+  window.on('unresponsive', () => void ask(HANGS, ['Reload', 'Wait']));
 }

@@ -26,7 +26,7 @@ async function installPackages() {
   const installed = readOrEmpty(path.join(ROOT, 'node_modules', '.package-lock.json'));
   if (isInstalled(lock, installed)) return;
   const { ok, output } = await step('Installing packages', () => npm(['ci', '--include=dev']));
-  if (!ok) throw new SetUpError(`The packages could not be installed; npm said:\n${output}`);
+  if (!ok) throw new SetUpError(`npm could not install the packages:\n${output}`);
 }
 
 /**
@@ -68,7 +68,7 @@ async function findNode() {
   const { ok, output } = carried ? await run(carried, ['--version']) : { ok: false, output: '' };
   if (carried && ok && isGoodNode(output)) return carried;
   throw new SetUpError(
-    `Reflect needs Node 22.18 or newer, and this is ${process.version}. Install one, then run the same command again.`,
+    `Reflect needs Node 22.18 or newer; this is ${process.version}. Install a newer Node, then run the command again.`,
   );
 }
 
@@ -115,10 +115,7 @@ export function stampOf(root, names) {
 /** @param {string} node */
 async function fetchModels(node) {
   const { ok } = await run(node, [path.join(ROOT, 'models', 'fetch.ts')], { cwd: ROOT, stdio: 'inherit' });
-  if (!ok)
-    say(
-      'Some model weights are missing. Reflect works without them; it fetches them again at the next start.',
-    );
+  if (!ok) say('Some models are missing. Reflect works without them and tries again at the next start.');
 }
 
 /** @param {string} file */

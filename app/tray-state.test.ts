@@ -49,7 +49,7 @@ test('the icon and its sentence say what the daemon is at', () => {
 
 test('a daemon that does not answer needs attention', () => {
   const view = { status: undefined, problem: null, recent: [] };
-  expect([trayState(view), traySentence(view)]).toEqual(['attention', 'The daemon does not answer']);
+  expect([trayState(view), traySentence(view)]).toEqual(['attention', 'The daemon does not respond']);
   expect(traySentence({ ...view, problem: 'The daemon did not start: the disk is full' })).toBe(
     'The daemon did not start: the disk is full',
   );

@@ -19,7 +19,7 @@ export function trayState({ status }: TrayView): TrayState {
 
 /** One line of plain words, for the tooltip and the top of the menu. */
 export function traySentence({ status, problem }: TrayView): string {
-  if (!status) return shortened(problem ?? 'The daemon does not answer');
+  if (!status) return shortened(problem ?? 'The daemon does not respond');
   const [notice] = status.notices;
   if (notice !== undefined) return notice;
   if (status.attention > 0) return `${count(status.attention, 'decision')} waiting for you`;

@@ -79,7 +79,7 @@ test('an app that cannot replace itself says so', async () => {
   await start('https://example.org/', false);
   expect(updates.state).toEqual({
     kind: 'impossible',
-    why: 'Reflect runs from its sources; update those',
+    why: 'This Reflect runs from source; update it with git',
   });
   expect(updateObstacle('linux', true, {}, false)).toBe('On Linux only the AppImage updates itself');
   expect(updateObstacle('linux', true, { APPIMAGE: '/apps/Reflect.AppImage' }, false)).toBeNull();

@@ -28,7 +28,7 @@ export function updateObstacle(
   env: NodeJS.ProcessEnv,
   hasUninstaller: boolean,
 ): string | null {
-  if (!isPackaged) return 'Reflect runs from its sources; update those';
+  if (!isPackaged) return 'This Reflect runs from source; update it with git';
   if (platform === 'linux' && !env['APPIMAGE']) return 'On Linux only the AppImage updates itself';
   if (platform === 'win32' && !hasUninstaller) return 'On Windows only an installed Reflect updates itself';
   return null;

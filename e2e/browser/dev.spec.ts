@@ -69,7 +69,7 @@ test('npm run dev serves the sources with the running daemon to a browser that h
     const refused = await stranger.newPage();
     await refused.goto(new URL('/', address).href);
     await expect(refused.getByRole('contentinfo', { name: 'Status' })).toContainText(
-      'The daemon does not answer',
+      'The daemon does not respond',
       { timeout: 30_000 },
     );
     await stranger.close();

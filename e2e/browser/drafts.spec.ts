@@ -67,7 +67,7 @@ test('a half-typed setting survives a reload, and is saved or discarded by a key
     (await call('config.list', {})).find(({ name }) => name === 'REFLECT_RECALL_LIMIT')?.value;
   await openUi(page, '#/settings');
   await page.getByRole('textbox', { name: 'Search settings' }).fill('REFLECT_RECALL_LIMIT');
-  const field = page.getByRole('textbox', { name: 'How many learnings a recall returns at most' });
+  const field = page.getByRole('textbox', { name: 'Maximum number of learnings a recall returns' });
   await field.fill('4');
   await page.reload();
   await expect(field).toHaveValue('4');

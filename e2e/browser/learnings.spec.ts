@@ -94,7 +94,7 @@ test('one key archives a learning, another restores it', async ({ page, openUi, 
 
   await test.step('so does the menu of its row, which stays when the button is let go', async () => {
     await page.getByRole('option', { name: /database tests/ }).click({ button: 'right' });
-    const menu = page.getByRole('menu', { name: 'Actions of this row' });
+    const menu = page.getByRole('menu', { name: 'Row actions' });
     await expect(menu.getByRole('menuitem', { name: /^Edit/ }), 'once it has been read').toBeVisible();
     await menu.getByRole('menuitem', { name: /^Archive/ }).click();
     await expect(rows).toHaveCount(NOTES.length - 1);

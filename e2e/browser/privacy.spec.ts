@@ -32,12 +32,12 @@ test('a learning is deleted for good, and a project is ignored and read again', 
 
   await menu.click();
   await page.getByRole('menuitem', { name: 'Delete project permanently…' }).click();
-  await expect(page.getByRole('dialog')).toContainText('Everything known of acme/shop: 1 learning,');
+  await expect(page.getByRole('dialog')).toContainText('Everything about acme/shop: 1 learning,');
   await page.getByRole('button', { name: 'Cancel' }).click();
 
   await page.evaluate(() => (location.hash = '#/settings?tab=privacy'));
   const ignored = page.getByRole('list', { name: 'Ignored' });
   await expect(ignored).toContainText('Project acme/shop');
-  await ignored.getByRole('button', { name: 'Read again' }).click();
+  await ignored.getByRole('button', { name: 'Stop ignoring' }).click();
   await expect(page.getByText('Nothing is ignored.')).toBeVisible();
 });

@@ -13,7 +13,7 @@ test('a setting is found by its description, changed, validated, undone and rese
   await openUi(page, '#/settings');
   await page.keyboard.press('/');
   await page.keyboard.type('how many learnings a recall returns');
-  const field = page.getByRole('textbox', { name: 'How many learnings a recall returns at most' });
+  const field = page.getByRole('textbox', { name: 'Maximum number of learnings a recall returns' });
   await expect(field).toHaveValue('10');
 
   await field.fill('4');
@@ -43,7 +43,7 @@ test('changes from elsewhere appear, a port links to its settings, and the theme
   call,
 }) => {
   await openUi(page, '#/settings?tab=ports');
-  const mmr = page.getByRole('switch', { name: 'Choose for diversity as well as for relevance' });
+  const mmr = page.getByRole('switch', { name: 'Prefer results that do not repeat each other' });
   await page
     .getByRole('row', { name: /^R3 / })
     .getByRole('button', { name: /RECALL_MMR on/ })

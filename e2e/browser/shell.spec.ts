@@ -93,11 +93,13 @@ test('when the daemon is down, every page keeps its content and says what to do'
   await page.getByRole('navigation').getByRole('link', { name: 'Learnings' }).click();
   await expect(page.getByRole('region', { name: 'Learning' })).toContainText('Install with pnpm.');
   await daemon.stop();
-  await expect(page.getByRole('alert')).toContainText('start it with “reflect start”');
-  await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('The daemon does not answer');
+  await expect(page.getByRole('alert')).toContainText('run “reflect start”');
+  await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText(
+    'The daemon does not respond',
+  );
   await expect(page.getByRole('option', { name: /Use pnpm here/ })).toBeVisible();
   await page.getByRole('navigation').getByRole('link', { name: 'Pinned' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('The daemon does not answer.');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The daemon does not respond.');
   await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   await context.close();

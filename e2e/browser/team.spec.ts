@@ -134,7 +134,7 @@ test('a file that is not an export is refused with the reason', async ({ page, o
   await expect(page.getByRole('textbox', { name: 'File path' })).toBeFocused();
   await page.keyboard.type(file('holiday.tar'));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('The archive was rejected; nothing was changed.');
+  await expect(page.getByRole('alert')).toContainText('The archive was rejected. Nothing was changed.');
   await expect(page.getByRole('button', { name: 'Merge' })).toBeHidden();
   expect((await call('learnings.list', {})).total).toBe(1);
 });

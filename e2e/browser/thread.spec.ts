@@ -36,9 +36,9 @@ test('a correction in a transcript reaches the CLI, the next session, the UI and
     const detail = page.getByRole('region', { name: 'Learning' });
     await expect(detail).toContainText('Claude Code');
     // The words are shown where they were said, and not once more above.
-    await expect(
-      detail.getByRole('listitem').filter({ hasText: 'the learning comes from here' }),
-    ).toContainText('Always use pnpm in this repository');
+    await expect(detail.getByRole('listitem').filter({ hasText: 'source of this learning' })).toContainText(
+      'Always use pnpm in this repository',
+    );
     await expect(detail.getByText('What triggered it')).toHaveCount(0);
   });
 

@@ -173,7 +173,7 @@ test('only our own top frame is answered, not another page and not a frame withi
     },
     path.join(ROOT, 'dist', 'app', 'preload.cjs'),
   );
-  const refused = expect.stringContaining('This page may not talk to Reflect.');
+  const refused = expect.stringContaining('This page is not allowed to call Reflect.');
   expect(asked).toEqual({
     fromStranger: [refused, refused],
     fromOwn: ['answered', 'answered'],

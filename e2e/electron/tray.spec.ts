@@ -175,7 +175,9 @@ test('the tray installs the command line tool, and it works', async ({ world }) 
       }),
   );
   await tray.choose('Install command line tool');
-  expect(await said).toBe(`Type \`reflect\` in any terminal. It is ${path.join(commands, 'reflect')}.`);
+  expect(await said).toBe(
+    `You can now type \`reflect\` in any terminal (${path.join(commands, 'reflect')}).`,
+  );
   const answer = await run(path.join(commands, 'reflect'), ['status', '--json'], { env });
   expect(JSON.parse(answer.output)).toMatchObject({ home: world.home, learnings: 1 });
   await desktop.quit();

@@ -22,19 +22,19 @@ export const pageNames = {
 
 /** Advice for a failure, by its code; the daemon's own sentence is shown above it. */
 export const adviceWords = {
-  unreachable: 'Reflect keeps trying. If it does not come back, start it with “reflect start”.',
+  unreachable: 'Reflect keeps trying. If it stays offline, run “reflect start”.',
   'timed-out': 'The daemon is busy. Try again in a moment.',
   'too-many': 'Wait a moment and try again.',
-  unauthorized: 'Open the window again with “reflect ui”; the one-time code of this page was used.',
-  forbidden: 'Open the window again with “reflect ui”.',
+  unauthorized: 'Run “reflect ui” to open Reflect again. This link was already used.',
+  forbidden: 'Run “reflect ui” to open Reflect again.',
   'not-found': 'It may have been deleted. Go back to the list.',
-  conflict: 'It was changed elsewhere. Read the newer version first.',
+  conflict: 'It was changed elsewhere. Review the newer version first.',
   'models-missing':
     'Download the models in Settings › Models. Until then, search matches words, not meaning.',
   'agent-unchanged': 'Fix the problem above, then try again. “reflect doctor” shows more.',
   'read-only': 'Its file or its setting is read-only.',
   unreadable:
-    'Quit Reflect and open it again: after an update, the window and the daemon may have different versions.',
+    'Quit Reflect and open it again. After an update, the window and the daemon can have different versions.',
   other: 'Try again. If it fails again, see the log in the Reflect folder (“reflect doctor” shows it).',
 };
 
@@ -51,8 +51,8 @@ export const conditionWords = {
   good: 'Everything works',
   concerns: (count: number) => plural(count, 'thing needs you', 'things need you'),
   notAgreed: {
-    says: 'Reflect reads nothing yet.',
-    advice: 'See what would be read, and agree, in the set-up.',
+    says: 'Reflect is not reading yet.',
+    advice: 'Open the setup to see what it would read, and start.',
   },
   captureOff: {
     says: 'Capture is off.',
@@ -60,7 +60,7 @@ export const conditionWords = {
   },
   capturePaused: {
     says: 'Capture is paused.',
-    advice: 'What your agents do now is read once you resume.',
+    advice: 'Reflect catches up when you resume.',
   },
   wordsOnly: {
     says: 'Search matches words only.',
@@ -68,16 +68,16 @@ export const conditionWords = {
   },
   noAgents: {
     says: 'No transcripts found yet.',
-    advice: 'Reflect starts reading by itself once an agent has been used on this machine.',
+    advice: 'Reflect starts once an agent has been used on this machine.',
   },
   unreadable: (count: number) => `${plural(count, 'note file', 'note files')} cannot be read.`,
-  unreadableAdvice: 'The Inbox shows each with its line. The last good version stays in use.',
+  unreadableAdvice: 'The Inbox shows each with its line. Recall uses the last good version.',
 };
 
 export const statusWords = {
   label: 'Status',
   connecting: 'Connecting to the daemon',
-  offline: 'The daemon does not answer. Trying again…',
+  offline: 'The daemon does not respond. Trying again…',
   watching: (agents: number) => `watching ${plural(agents, 'agent', 'agents')}`,
   'back-filling': (percent: string) => `reading older transcripts, ${percent}`,
   queue: (count: number) => `${plural(count, 'moment', 'moments')} to process`,
@@ -86,7 +86,7 @@ export const statusWords = {
   spent: (tokens: number) => `${plural(tokens, 'token', 'tokens')} spent today`,
   indexBuilding: (waiting: number) => `indexing ${formatCount(waiting)}`,
   fetching: 'downloading models',
-  offlineTitle: 'The daemon does not answer. You see its last known state.',
+  offlineTitle: 'The daemon does not respond. This is its last known state.',
   startDaemon: 'Start the daemon',
   restartToUpdate: (version: string) => `Restart to update to ${version}`,
 };
@@ -103,4 +103,4 @@ export const paletteWords = {
 
 export const confirmInApp = 'Confirm this change in the Reflect app.';
 export const keysTitle = 'Keys';
-export const contextMenuLabel = 'Actions of this row';
+export const contextMenuLabel = 'Row actions';

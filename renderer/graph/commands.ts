@@ -1,7 +1,11 @@
 import { commandTable, SEARCH_COMMAND } from '../frame/command-table.ts';
 import { pageNames } from '../frame/words.ts';
 
-const walk = { row: 'Go to the neighbour in that direction', hint: 'neighbours', inPalette: false } as const;
+const walk = {
+  row: 'Go to the nearest name in that direction',
+  hint: 'neighbours',
+  inPalette: false,
+} as const;
 const zoom = { row: 'Zoom in or out', hint: 'zoom' } as const;
 const row = { row: 'Next or previous name in the table', inPalette: false } as const;
 

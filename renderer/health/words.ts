@@ -4,13 +4,13 @@ import { formatCount, plural } from '../ui/format.ts';
 /** The agents whose transcripts are read, and how far. */
 export const sourcesWords = {
   sources: 'Watched agents',
-  folders: 'Folders that are read',
+  folders: 'Folders Reflect reads',
   agent: 'Agent',
   folder: 'Folder',
   files: 'Files',
   read: 'Read',
   records: 'Records',
-  unknown: 'Not recognized',
+  unknown: 'Not recognised',
   last: 'Last seen',
   supported: (agents: string) => `Supported agents: ${agents}`,
   alsoSupported: (agents: string) => `Also supported (not installed): ${agents}`,
@@ -59,7 +59,7 @@ export const healthWords = {
     other: 'other',
   },
   followUps: 'Asked again',
-  followUpsSays: 'Share of recalls followed by another on the same topic: the first did not answer it.',
+  followUpsSays: 'Share of recalls that were followed by another on the same topic.',
   gaps: 'Gaps',
   gapsSays: (count: number) =>
     count === 0
@@ -86,8 +86,8 @@ export const healthWords = {
   },
   queue: 'Capture',
   queueSays: {
-    watching: 'Transcripts are read as they are written.',
-    'back-filling': 'Older transcripts are being read.',
+    watching: 'Reading transcripts as agents write them.',
+    'back-filling': 'Reading older transcripts.',
     paused: 'Capture is paused.',
     off: 'Capture is off.',
   },
@@ -128,7 +128,7 @@ export const healthWords = {
     lookAt: (ago: string) => `Preview a restore of the backup made ${ago}`,
     restore: 'Restore',
     cancel: 'Cancel',
-    skip: 'Go on without a backup',
+    skip: 'Continue without a backup',
     damaged: 'damaged',
     dateUnknown: 'Date unknown',
     holds: (learnings: number, slots: number) =>
@@ -143,8 +143,8 @@ export const healthWords = {
             : 'before an update',
     preview: ({ diff: { added, changed, missing }, keepNotes }: Restoring) =>
       keepNotes
-        ? `Slots, history and decisions come from the backup; your note files stay. ${plural(added.total, 'item comes', 'items come')} back.`
-        : `${plural(added.total, 'item comes', 'items come')} back, ${changed.total} will be as they were then, ${missing.total} will go. The present state is backed up first.`,
+        ? `Slots, history and decisions are restored; your note files stay. ${plural(added.total, 'item comes', 'items come')} back.`
+        : `${plural(added.total, 'item comes', 'items come')} back, ${changed.total} revert, ${missing.total} are removed. The current state is backed up first.`,
   },
   about: 'About',
   aboutSays: (version: string, node: string) => `Reflect ${version} on Node ${node}.`,

@@ -2,19 +2,19 @@ import { commandTable, LIST_COMMANDS } from '../frame/command-table.ts';
 import { pageNames } from '../frame/words.ts';
 
 const choose = {
-  row: 'Take the left, the right, or both for a field, and go on',
+  row: 'Use the left, the right, or both, and go to the next field',
   hint: 'choose',
   inPalette: false,
 } as const;
-const chooseHere = { row: 'Take the left or the right', inPalette: false } as const;
+const chooseHere = { row: 'Use the left or the right', inPalette: false } as const;
 const field = { row: 'Next or previous field', inPalette: false } as const;
 
 export const inboxCommands = commandTable('inbox', pageNames.inbox, {
   ...LIST_COMMANDS,
-  takeExisting: { title: 'Take the left', keys: ['1'], ...choose },
-  takeIncoming: { title: 'Take the right', keys: ['2'], ...choose },
-  takeBoth: { title: 'Take both', keys: ['3'], ...choose },
-  decide: { title: 'Merge, keep or accept, and go on', keys: ['Enter'], hint: 'decide' },
+  takeExisting: { title: 'Use the left', keys: ['1'], ...choose },
+  takeIncoming: { title: 'Use the right', keys: ['2'], ...choose },
+  takeBoth: { title: 'Use both', keys: ['3'], ...choose },
+  decide: { title: 'Merge, keep or accept, then next', keys: ['Enter'], hint: 'decide' },
   merge: { title: 'Merge', synonyms: 'combine', keys: ['m'] },
   chooseExisting: { title: 'Choose the left', keys: ['ArrowLeft'], ...chooseHere },
   chooseIncoming: { title: 'Choose the right', keys: ['ArrowRight'], ...chooseHere },

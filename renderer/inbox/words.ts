@@ -6,17 +6,17 @@ export const inboxWords = {
   groups: {
     twins: 'Possible duplicates',
     contradictions: 'Possible contradictions',
-    slots: 'Edits agents ask for',
+    slots: 'Edits proposed by agents',
     suspicious: 'Reads like instructions',
     imported: 'Imported',
     proposed: 'Proposed principles',
     speculative: 'Unconfirmed',
     unvalidated: 'Incomplete',
-    broken: 'Files that cannot be read',
-    skills: 'Skills that may be out of date',
-    conventions: 'Conventions not written',
+    broken: 'Unreadable files',
+    skills: 'Skills to check',
+    conventions: 'Conventions to write',
     gaps: 'Unanswered questions',
-    publish: 'For colleagues',
+    publish: 'Ready to publish',
     candidates: (shown: number, total: number) =>
       total > shown ? `Best of ${formatCount(total)} candidates` : 'Candidates',
   },
@@ -52,12 +52,11 @@ export const inboxWords = {
     `asked ${plural(times, 'time', 'times')} in ${plural(sessions, 'session', 'sessions')}`,
   why: {
     suspicious:
-      'This note reads like instructions to an agent rather than something learned. No agent is given it unless you accept it.',
+      'This note reads like instructions to an agent, not like a lesson. Agents get it only if you accept it.',
     imported:
-      'It came with an archive that somebody else may have made. No agent is given it unless you accept it.',
+      'It comes from an export that somebody else may have made. Agents get it only if you accept it.',
     proposed: 'Several learnings suggest this principle. Recall uses it once you accept it.',
-    speculative:
-      'Captured from a session that ended without confirming it. Recall ranks it lower until you confirm it.',
+    speculative: 'The session ended before this was confirmed. Recall ranks it lower until you confirm it.',
     unvalidated: 'The writer left out or misformatted something. The rest is shown here, and recall uses it.',
     broken:
       'Recall uses the last good version. Fix the file in your editor, or open the learning and save it to rewrite the file.',
@@ -67,7 +66,7 @@ export const inboxWords = {
   heldBecause: (reason: string) => `It ${reason}.`,
   batch: {
     title: (from: string) => `Import of ${from}`,
-    body: 'These notes came with an export that somebody else may have made. No agent is given any of them unless you accept it.',
+    body: 'These notes come from an export that somebody else may have made. Agents get them only if you accept them.',
     counts: (added: number, changed: number, same: number) =>
       [
         `${formatCount(added)} new`,
@@ -108,27 +107,27 @@ export const inboxWords = {
   offer: {
     title: (space: string) => `Publish to ${space}?`,
     body: (space: string) =>
-      `This note proved itself. Colleagues in ${space} get it once you publish it. This is every word that leaves your machine:`,
+      `This note has proved useful. Publish it to share it with ${space}. This is every word that leaves your machine:`,
     changedBody: (space: string) =>
-      `You changed this note since it was published to ${space}. This is every word that leaves your machine:`,
+      `You changed this note after publishing it to ${space}. This is every word that leaves your machine:`,
     publish: 'Publish',
     decline: 'Keep here',
     published: (title: string, space: string) => `Published “${title}” to ${space}.`,
-    declined: (title: string) => `“${title}” stays here.`,
+    declined: (title: string) => `Not published: “${title}”.`,
   },
   checkAgain: 'Check again',
   checked: (count: number) =>
     count === 0 ? 'Checked again: nothing has changed.' : `Checked again: ${formatCount(count)} fixed.`,
   skillBody: {
     marked:
-      'A learning it covers was changed or retracted, so agents are not offered this skill. Correct its file or confirm it.',
+      'A learning behind it was changed or retracted, so agents no longer get this skill. Correct its file or confirm it.',
     outdated: 'There are newer learnings on the same topic. Correct its file or confirm it.',
   },
   skillWhy: {
     marked: () => 'contradicted',
     outdated: (count: number) => plural(count, 'newer learning', 'newer learnings'),
   },
-  skillOurs: 'Reflect created this file and somebody edited it since. Reflect does not overwrite it.',
+  skillOurs: 'Reflect created this file, and somebody edited it. Reflect does not overwrite it.',
   skillLearnings: 'Learned since',
   skillIsRight: 'Confirm',
   skillConfirmed: (name: string) => `Confirmed “${name}”.`,
@@ -137,7 +136,7 @@ export const inboxWords = {
     replace: (name: string) => `Replace the slot “${name}”`,
   },
   slotBody:
-    'An agent may edit the slots of its own project only. Sessions start with this text once you accept it.',
+    'Agents may edit only the slots of their own project. If you accept, sessions start with this text.',
   slotText: { append: 'Text to append', replace: 'New text' },
   slotNow: 'Text now',
   slotEverywhere: 'every project',
@@ -150,13 +149,12 @@ export const inboxWords = {
   strayBody: 'Recall ignores it. Fix or remove it in your editor, then check again.',
   conventionsTitle: (project: string) => `Conventions of ${project}`,
   conventionsBody:
-    'The conventions changed but their document is out of date: writing it failed or is switched off (REFLECT_CONVENTIONS). Until then agents are not pointed to it.',
+    'The document of conventions is out of date: writing it failed or is switched off (REFLECT_CONVENTIONS). Agents do not get it until it is written.',
   conventionsWrite: 'Write again',
   conventionsWritten: (path: string) => `Written to ${path}.`,
   copyPath: 'Copy the path',
-  gapTitle: 'Agents asked this and found no learning',
-  gapBody:
-    'Write the answer in a sentence and the next agent that asks gets it. The Recall lab shows near misses.',
+  gapTitle: 'Agents asked this and found nothing',
+  gapBody: 'Answer in one sentence, and the next agent that asks gets it. The Recall lab shows near misses.',
   answer: 'Answer',
   answerLabel: 'Answer',
   answerHint: 'The rule in one sentence. Details can follow below.',
@@ -167,7 +165,7 @@ export const inboxWords = {
   tryInLab: 'Recall lab',
   openLearning: 'Open the learning',
   candidate: {
-    body: 'A candidate is not given to any agent. It becomes a learning when you keep it, or when another session says the same.',
+    body: 'Agents do not get candidates. It becomes a learning when you keep it, or when another session says the same.',
     noticed: 'Why it was noticed',
     waits: 'Why it waits',
     said: 'What was said',
@@ -176,7 +174,7 @@ export const inboxWords = {
     keep: (count: number) => (count > 1 ? `Keep ${formatCount(count)}` : 'Keep'),
     drop: (count: number) => (count > 1 ? `Drop ${formatCount(count)}` : 'Drop'),
     edit: 'Edit',
-    keepEdited: 'Keep in these words',
+    keepEdited: 'Keep as edited',
     wording: 'The lesson in one sentence',
     mark: 'Select',
     marked: 'selected',

@@ -279,6 +279,6 @@ describe('the list of learnings', () => {
     fail(true);
     await state.refresh();
     expect(state.rows).toHaveLength(3);
-    expect(state.error?.message).toMatch(/does not answer/);
+    expect(state.error?.message).toMatch(/does not respond/);
   });
 });

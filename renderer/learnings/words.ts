@@ -66,11 +66,10 @@ export const learningsWords = {
   readingTitle: 'Reading your older sessions',
   readingBody: 'Lessons found there wait in the Inbox until you keep them.',
   waitingTitle: (count: number) => `${plural(count, 'lesson waits', 'lessons wait')} for you`,
-  waitingBody: 'They were found in your sessions. Agents get what you keep.',
+  waitingBody: 'Found in your sessions. Agents get what you keep.',
   openInbox: 'Open the Inbox',
   emptyTitle: 'Nothing learned yet',
-  emptyBody:
-    'When you correct a coding agent, Reflect saves the lesson here and reminds the agent next time. It reads the transcripts your agents already keep.',
+  emptyBody: 'Correct a coding agent, and Reflect saves the lesson here and reminds the agent next time.',
   noMatchTitle: 'No learning matches',
   noMatchBody: 'Try fewer words or filters. The Recall lab shows how a question is answered.',
   detail: 'Learning',
@@ -96,7 +95,7 @@ export const learningsWords = {
   brokenShort: 'file cannot be read',
   brokenTitle: 'The file of this learning cannot be read',
   brokenBody:
-    'You see the last good version, which recall still uses. Fix the file in your editor, or save here to rewrite it.',
+    'This is the last good version, which recall still uses. Fix the file in your editor, or save here to rewrite it.',
 };
 
 export const fieldNames = {
@@ -156,26 +155,26 @@ export const editWords = {
   bodyMode: 'Notes as',
   conflictTitle: 'This learning changed while you were editing',
   conflictBody:
-    'Here is what changed. Overwrite it with yours, or take the newer version. The other one stays in the history.',
+    'This is what changed. Overwrite it with yours, or use the newer version. The other one stays in the history.',
   keepMine: 'Overwrite with mine',
-  takeTheirs: 'Take the newer version',
+  takeTheirs: 'Use the newer version',
 };
 
 export const evidenceWords = {
   tab: 'Evidence',
   none: 'This learning was written by hand, so it has no transcript.',
-  fromColleague: (who: string) => `A colleague published it: ${who}. Its session stayed with them.`,
+  fromColleague: (who: string) => `Published by ${who}. The transcript stays on their machine.`,
   agent: 'Agent',
   openSession: 'Show it in its session',
   /** Why it exists, by the type of the lesson. */
   because: {
     correction: 'Captured automatically: you corrected the agent.',
     preference: 'Captured automatically: you told the agent what you prefer.',
-    policy: 'Captured automatically: you gave a rule.',
+    policy: 'Captured automatically: you stated a rule.',
     decision: 'Captured automatically: you decided between options.',
     'bug-fix': 'Captured automatically: a failure was fixed.',
     gotcha: 'Captured automatically: the agent found out why something failed.',
-    process: 'Captured automatically: this is how the work was done here.',
+    process: 'Captured automatically: this is how work is done here.',
     experience: 'Captured automatically: the agent finished a task.',
   } as Record<string, string | undefined>,
   transcript: 'Transcript',
@@ -184,7 +183,7 @@ export const evidenceWords = {
   branch: 'Branch',
   quote: 'What triggered it',
   excerpt: 'From the transcript',
-  trigger: 'the learning comes from here',
+  trigger: 'source of this learning',
   unavailable: 'The transcript is not available.',
   roles: {
     human: 'You',
@@ -215,7 +214,7 @@ export const historyWords = {
 
 export const relatedWords = {
   tab: 'Related',
-  none: 'This learning names no technology, error or tool.',
+  none: 'This learning mentions no technology, error or tool.',
   entities: 'Names',
   relations: 'Relations',
   strength: (strength: number) => `strength ${strength} of 10`,
@@ -271,8 +270,8 @@ export const promoteWords = {
   agentLabel: (name: string, present: boolean) =>
     `${name === 'any' ? 'any agent (.agents)' : agentName(name)}${present ? '' : ' (not installed)'}`,
   preview: 'Preview of the skill file',
-  taken: 'A file of another tool is already there',
-  takenAdvice: 'Reflect never overwrites it. Rename the learning or move that file.',
+  taken: 'Another file already exists there',
+  takenAdvice: 'Reflect does not overwrite it. Rename the learning or move the file.',
   write: 'Create skill',
   promoted: (name: string) => `Created the skill “${name}”.`,
 };

@@ -2,7 +2,7 @@ import { plural } from '../ui/format.ts';
 import type { Deletion } from './deletion.ts';
 
 const BACKUPS = 'Earlier backups are deleted and replaced by a new one without it.';
-const STAYS = 'Transcripts of your agents, and skills and exports you made, stay.';
+const STAYS = 'Transcripts, skills and exports stay.';
 
 export const privacyWords = {
   menu: 'More',
@@ -22,7 +22,7 @@ export const privacyWords = {
     ({
       learning: `“${name}”, its history, evidence, note file and search entries.`,
       session: `Everything captured from session ${name}: moments, the learnings made from them, their history and note files.`,
-      project: `Everything known of ${name}: ${plural(learnings ?? 0, 'learning', 'learnings')}, candidates, moments, history, slots and note files.`,
+      project: `Everything about ${name}: ${plural(learnings ?? 0, 'learning', 'learnings')}, candidates, moments, history, slots and note files.`,
     })[kind],
   consequences: [BACKUPS, STAYS],
   cannotUndo: 'This cannot be undone.',
@@ -31,17 +31,17 @@ export const privacyWords = {
     `Deleted ${plural(learnings, 'learning', 'learnings')} and ${plural(moments, 'moment', 'moments')}.`,
   ignoreTitle: 'Ignore this project?',
   ignoreSays: (project: string) =>
-    `From now on nothing is read, recorded or injected in ${project}, in any clone of it.`,
-  alsoDelete: 'Also delete permanently what is known of it',
+    `Reflect stops reading, recording and injecting in ${project}, in every clone.`,
+  alsoDelete: 'Also delete everything about it permanently',
   confirmIgnore: 'Ignore project',
   ignored: (project: string) => `Ignored ${project}.`,
   list: {
     title: 'Ignored',
     explain:
-      'Nothing is read, recorded or injected there. Ignore a project from the menu of a learning or session, a folder or an agent with `reflect ignore`, or a repository with a `.reflectignore` file.',
+      'Reflect reads, records and injects nothing there. To ignore a project, use the menu of a learning or session. To ignore a folder or an agent, use `reflect ignore` or a `.reflectignore` file.',
     none: 'Nothing is ignored.',
     rule: (rule: string) => rule.replace(/^project:/, 'Project ').replace(/^agent:/, 'Agent '),
-    readAgain: 'Read again',
-    readAgainSays: (rule: string) => `${rule} is read again from now on.`,
+    readAgain: 'Stop ignoring',
+    readAgainSays: (rule: string) => `No longer ignored: ${rule}`,
   },
 };

@@ -26,7 +26,7 @@ export const sessionsWords = {
       .filter(Boolean)
       .join(', '),
   givenTitle: 'Injected',
-  givenNone: 'Nothing. Either the agent is not connected, or nothing was relevant.',
+  givenNone: 'Nothing. The agent is not connected, or nothing was relevant.',
   troublesTitle: 'Trouble',
   troubles: { loop: 'went in circles', 'test-regression': 'broke passing tests' },
   momentsTitle: 'Captured',
@@ -44,10 +44,8 @@ export const sessionsWords = {
       ? 'less than a minute left'
       : `about ${plural(Math.round(minutes), 'minute', 'minutes')} left`,
   emptyTitle: 'No sessions yet',
-  emptyBody:
-    'Work with your agents as usual. Each session is listed here by its first request, with what you taught the agent in it.',
-  noAgentsBody:
-    'No coding agent has been used on this machine yet. Once one has, its sessions are listed here.',
+  emptyBody: 'Work with your agents as usual. Each session appears here with what you taught the agent.',
+  noAgentsBody: 'No coding agent has been used on this machine yet. Its sessions will appear here.',
   why: 'Why it was captured',
   states: {
     queued: 'queued',

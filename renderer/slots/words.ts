@@ -35,7 +35,7 @@ export const slotsWords = {
   hideEmpty: 'Hide empty slots',
   emptyTitle: 'Nothing pinned yet',
   emptyBody:
-    'Slots hold what every session should know from the start: who you are, how this project is built, what to do next. Write one, or pin a learning.',
+    'Slots hold what every session should know: who you are, how this project works, what comes next. Write one, or pin a learning.',
   saved: (name: string) => `Saved “${slotTitle(name)}”.`,
   content: 'Text',
   updated: (ago: string) => `changed ${ago}`,

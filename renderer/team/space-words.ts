@@ -10,7 +10,7 @@ const DID: Record<TeamLogEntry['kind'], string> = {
 
 export const spaceWords = {
   title: 'Shared with colleagues',
-  none: 'Share notes with colleagues through a PostgreSQL server of yours.',
+  none: 'Share notes with colleagues through your own PostgreSQL server.',
   join: 'Join a space…',
   joinAnother: 'Join another space…',
   server: 'Server',
@@ -20,21 +20,21 @@ export const spaceWords = {
   look: 'Preview',
   create: 'Create it',
   password:
-    'Leave the password out: Reflect stores none. It takes it from PGPASSWORD in the daemon’s environment, from REFLECT_TEAM_PASSWORD_COMMAND or from ~/.pgpass.',
-  preview: 'What joining brings',
+    'Leave the password out; Reflect stores none. It reads PGPASSWORD, REFLECT_TEAM_PASSWORD_COMMAND or ~/.pgpass.',
+  preview: 'What you will receive',
   youAre: (space: string, login: string, role: string, members: number) =>
     `In ${space} you are ${login}, ${role}. It has ${plural(members, 'member', 'members')}.`,
   everyProject: 'every project',
   notFollowed: 'not on this machine',
-  everything: 'Also bring in projects that are not on this machine',
+  everything: 'Include projects that are not on this machine',
   incoming: (notes: number) =>
-    `Coming in: ${plural(notes, 'note', 'notes')}. Going out: nothing until you publish it.`,
+    `You receive ${plural(notes, 'note', 'notes')}. Nothing is sent until you publish.`,
   joinNow: (space: string) => `Join ${space}`,
   states: { connecting: 'connecting', connected: 'connected', offline: 'offline' },
   connection: (login: string, role: string | null, url: string) =>
     login ? `as ${login} (${role ?? 'unknown'}), ${hostOf(url)}` : hostOf(url),
   inStep: (ago: string) => `synced ${ago}`,
-  goesOn: 'Everything here goes on working. What you publish is sent later.',
+  goesOn: 'Everything keeps working here. What you publish is sent later.',
   counts: (published: number, received: number, proven: number, unsent: number) =>
     [
       `${formatCount(published)} published`,
@@ -46,17 +46,17 @@ export const spaceWords = {
   activity: 'Activity',
   older: 'Show older',
   members: 'Members',
-  did: (kind: TeamLogEntry['kind'], conflict: boolean) => `${DID[kind]}${conflict ? ' (to be merged)' : ''}`,
+  did: (kind: TeamLogEntry['kind'], conflict: boolean) => `${DID[kind]}${conflict ? ' (needs a merge)' : ''}`,
   gone: 'a retracted note',
   leave: 'Leave…',
   leaveTitle: (space: string) => `Leave ${space}?`,
   leaveSays:
-    'Your colleagues’ notes are deleted here, after one backup. What you published stays with them; retract it first if it should not.',
+    'Your colleagues’ notes are deleted here, after a backup. What you published stays with them unless you retract it first.',
   leaveUnsent: (count: number) =>
-    `${plural(count, 'change', 'changes')} of yours did not reach the server yet. If it does not answer now, they never will.`,
+    `${plural(count, 'change', 'changes')} of yours not sent yet. If the server does not respond now, they are lost.`,
   leaveKeep: 'Keep copies of their notes',
   leaveNow: 'Leave',
-  waits: 'Waits to be published',
+  waits: 'Ready to publish',
   more: (count: number) => `${formatCount(count)} more in the Inbox`,
   changed: 'changed since',
   publishOne: 'Publish…',
@@ -65,7 +65,7 @@ export const spaceWords = {
   everyWord: 'This is every word that leaves your machine:',
   stays: (why: string) => `It stays here: ${why}.`,
   publish: 'Publish',
-  policies: 'When a note of a project proves itself',
+  policies: 'When a note has proved useful',
   policyOf: (project: string) => `Policy of ${project}`,
   policy: { ask: 'ask', auto: 'publish it', never: 'keep it here' },
   retract: 'Retract everywhere',

@@ -24,16 +24,16 @@ export const teamWords = {
   nothingTitle: 'Nothing to export yet',
   nothingBody: 'Share learnings with others as one file once you have some, or import theirs.',
   explainImport:
-    'An export of Reflect, or notes of another program: CLAUDE.md, Claude’s memory, basic-memory, claude-mem, any folder of markdown. Preview shows what would change. Nothing changes until you choose.',
+    'An export of Reflect, or notes of another program: CLAUDE.md, Claude’s memory, basic-memory, claude-mem, any folder of Markdown. Nothing changes until you choose.',
   foreign: {
     counts: (fresh: number, twins: number, skipped: number, unreadable: number) =>
       `${formatCount(fresh)} new, ${formatCount(twins)} known, ${formatCount(skipped)} skipped, ${formatCount(unreadable)} unreadable`,
     fates: { new: 'new', twin: 'known', skipped: 'skipped', unreadable: 'unreadable' },
     columns: ['Note', 'From', 'Why'],
     import: 'Import',
-    importSays: 'The notes wait in the Inbox. No agent gets one before you keep it.',
+    importSays: 'The notes wait in the Inbox. Agents get what you keep.',
     keep: 'Import and keep',
-    keepSays: 'They are learnings of their projects at once, and agents get them.',
+    keepSays: 'They become learnings at once, and agents get them.',
     nothing: 'There is nothing new to import.',
     done: 'Imported',
     added: (count: number, kept: boolean) =>
@@ -53,8 +53,8 @@ export const teamWords = {
   hints: {
     added: 'in the file and not here',
     changed: (conflicts: number) =>
-      `a merge asks about ${formatCount(conflicts)} in the Inbox; replacing takes the version in the file`,
-    missing: 'kept by a merge, removed by replacing',
+      `merging asks about ${formatCount(conflicts)} in the Inbox; replacing uses the version in the file`,
+    missing: 'merging keeps them, replacing removes them',
   },
   none: 'none',
   slot: 'slot',
@@ -70,15 +70,15 @@ export const teamWords = {
     mine: 'You made this export, so it is imported as it is.',
     known:
       'It is signed with a key you trust. Its notes are imported at once; its pinned texts wait in the Inbox.',
-    foreign: 'Its notes wait in the Inbox until you accept them. No agent gets one before that.',
+    foreign: 'Its notes wait in the Inbox. Agents get what you accept.',
   },
   isMine: 'I made this export: import it as it is',
   waiting: 'Review the notes in the Inbox',
-  sign: 'Sign it, so that people who trust your key need not review it',
+  sign: 'Sign it; people who trust your key need not review it',
   signedBy: 'Signed with your key',
   modeSays: {
     restore: 'Imports the file into the empty knowledge base.',
-    merge: 'Adds what is new. Where both differ, yours stays and the Inbox asks.',
+    merge: 'Adds what is new. If both differ, yours stays and the Inbox asks.',
     force: 'Replaces all local content, after a backup.',
   },
   confirmTitle: 'Replace everything?',

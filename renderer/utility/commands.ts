@@ -7,5 +7,5 @@ export const utilityCommands = commandTable('utility', pageNames.utility, {
   ...TAB_COMMANDS,
   helped: { title: 'The experience helped', keys: ['y'], hint: 'helped or not' },
   notHelped: { title: 'The experience did not help', keys: ['n'], hint: 'helped or not' },
-  deprecate: { title: 'Mark the experience as no longer true', synonyms: 'deprecate', keys: ['d'] },
+  deprecate: { title: 'Mark the experience as outdated', synonyms: 'deprecate', keys: ['d'] },
 });

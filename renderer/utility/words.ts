@@ -40,7 +40,7 @@ export const utilityWords = {
     list: 'Experiences, newest first',
     emptyTitle: 'No experience yet',
     emptyBody:
-      'An experience is a finished task, its outcome and its lessons. Agents add them with “reflect experience add”; those of similar tasks are injected.',
+      'An experience is a finished task with its outcome and lessons. Agents add them with “reflect experience add” and get those of similar tasks.',
     chooseOne: 'Select an experience to read it.',
     outcomes: { success: 'succeeded', partial: 'partly succeeded', failed: 'failed' },
     deprecated: 'no longer true',
@@ -67,7 +67,7 @@ export const utilityWords = {
     emptyAction: (command: string) => `Copy “${command}”`,
     emptyTitle: 'No loop yet',
     emptyBody:
-      'A loop repeats a task until it passes; the lessons of each failure are injected into the next attempt. Start one with “reflect loop start”.',
+      'A loop repeats a task until it passes. Each attempt gets the lessons of earlier failures. Start one with “reflect loop start”.',
     chooseOne: 'Select a loop to see its attempts.',
     statuses: { running: 'running', completed: 'passed', aborted: 'aborted' },
     attempts: (count: number) => plural(count, 'attempt', 'attempts'),
