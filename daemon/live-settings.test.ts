@@ -84,7 +84,7 @@ test('a mistake in the edited file is told in the status', async () => {
   await pause(300);
   expect((await daemon.call('status', {})).notices).toEqual([
     expect.stringMatching(
-      /does not count: .*RECALL_MMR_LAMDA is not a setting of Reflect; did you mean RECALL_MMR_LAMBDA/,
+      /does not count: .*RECALL_MMR_LAMDA is not a setting; did you mean RECALL_MMR_LAMBDA/,
     ),
   ]);
 });

@@ -199,7 +199,9 @@ test('without a backup a missing database is made anew from the notes, and said'
   for (const gone of [database, backups]) rmSync(gone, { recursive: true, force: true });
   const { call } = await runDaemon({}, home);
   await expect.poll(() => titles(call)).toEqual(['Use pnpm']);
-  expect((await call('status', {})).notices.join()).toContain('There was no database beside your notes');
+  expect((await call('status', {})).notices.join()).toContain(
+    'The database is missing and there is no backup',
+  );
 });
 
 test('a folder of notes that is gone is written again, not taken for a wish to delete everything', async () => {

@@ -132,7 +132,7 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('%s', (_, agent
   test('is detected by its folder or its program', () => {
     const { context, home } = world();
     expect(isPresent(agent, context)).toBe(false);
-    expect(() => requirePresent(agent, context)).toThrow(`${agent.name} is not on this machine`);
+    expect(() => requirePresent(agent, context)).toThrow(`${agent.name} is not installed`);
     put(join(home, 'bin', agent.program), '#!/bin/sh\n');
     chmodSync(join(home, 'bin', agent.program), 0o755);
     expect(isPresent(agent, { ...context, environment: { PATH: `/nowhere:${join(home, 'bin')}` } })).toBe(

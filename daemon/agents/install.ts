@@ -41,7 +41,7 @@ export function programOf(
 export function requirePresent(agent: Agent, context: InstallContext): void {
   if (isPresent(agent, context)) return;
   throw new InstallError(
-    `${agent.name} is not on this machine: there is no ${agent.folder(context)} and no \`${agent.program}\` on the PATH; install it and start it once`,
+    `${agent.name} is not installed (no ${agent.folder(context)}, no \`${agent.program}\` on the PATH). Install it and start it once.`,
   );
 }
 

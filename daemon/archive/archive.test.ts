@@ -108,7 +108,7 @@ describe('an export', () => {
     const first = archive.export(archivePath(), { replace: false });
     await expect(archive.inspect('/x.tar')).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('an export is running') as string,
+      message: expect.stringContaining('An export is running') as string,
     });
     await first;
     await expect(archive.inspect('/x.tar')).rejects.toMatchObject({ code: 'not-found' });

@@ -95,7 +95,7 @@ const fingerprint = (key: string): string =>
 function knownKeys(folder: string): z.infer<typeof Known> {
   const parsed = Known.safeParse(jsonOrNull(textIfThere(join(folder, KNOWN)) ?? '[]'));
   if (!parsed.success)
-    throw new DaemonError('conflict', `${join(folder, KNOWN)} cannot be read; mend or remove it`);
+    throw new DaemonError('conflict', `${join(folder, KNOWN)} cannot be read; fix or remove it`);
   return parsed.data;
 }
 

@@ -5,27 +5,27 @@ import { type KnobValues } from '../ports/knob.ts';
 export const idleSweep = {
   id: 'capture.idle-sweep',
   seeds: ['SG3'],
-  doc: 'When a session has gone quiet, what nobody has confirmed yet is kept as a guess instead of being lost.',
-  switch: flag('REFLECT_IDLE_SWEEP', true, 'Look at sessions that have gone quiet'),
+  doc: 'Saves unconfirmed moments of a quiet session as guesses.',
+  switch: flag('REFLECT_IDLE_SWEEP', true, 'Process sessions that have gone quiet'),
   knobs: {
     idleSeconds: integer('REFLECT_IDLE_SECONDS', {
       default: 600,
       min: 1,
       max: 86_400,
-      doc: 'How many seconds without a word make a session quiet',
+      doc: 'Seconds of silence after which a session is quiet',
       aliases: ['REFLECT_IDLE_THRESHOLD_SEC'],
     }),
     longestSeconds: integer('REFLECT_IDLE_LONGEST_SECONDS', {
       default: 86_400,
       min: 60,
       max: 31_536_000,
-      doc: 'After how many seconds of silence a session is left alone',
+      doc: 'Seconds of silence after which a session is skipped',
     }),
     perSweep: integer('REFLECT_IDLE_PER_SWEEP', {
       default: 5,
       min: 1,
       max: 1_000,
-      doc: 'How many quiet sessions are swept in one go',
+      doc: 'Maximum quiet sessions processed at once',
     }),
   },
 };

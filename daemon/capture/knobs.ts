@@ -9,12 +9,12 @@ export const WATCH_KNOBS = {
   ignore: text(
     'REFLECT_IGNORE',
     '',
-    'Folders (~/private, **/scratch), projects (project:<id>) and agents (agent:cursor) to leave alone, separated by commas',
+    'Folders (~/private, **/scratch), projects (project:<id>) and agents (agent:cursor) to ignore, separated by commas',
   ),
   pollSeconds: number('REFLECT_POLL_SECONDS', {
     default: 0,
     min: 0,
     max: 3_600,
-    doc: 'Look for changed transcripts every so many seconds, for drives that tell of no changes; 0 relies on the system',
+    doc: 'Seconds between checks for changed transcripts, for drives that do not report changes; 0 relies on the system',
   }),
 };

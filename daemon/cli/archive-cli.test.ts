@@ -40,7 +40,7 @@ test('a knowledge base is exported and imported from the command line', async ()
     err: expect.stringContaining('`--merge` adds to it') as string,
   });
   expect((await reflect(there, 'import', archive, '--merge')).out).toMatch(
-    /^2 added, 0 kept as they are here, 0 the same\nThey wait for you in the Inbox.*\nUndo the whole import/,
+    /^2 added, 0 kept as they are here, 0 the same\nThey wait in the Inbox.*\n`reflect undo \d+` undoes the whole import/,
   );
   await there.call('learnings.update', { id: same, patch: { rule: 'pnpm alone' } });
   expect((await reflect(there, 'import', archive, '--merge')).out).toContain(
@@ -65,7 +65,7 @@ test('a file that is not an export exits with 1 and the reason, wrong usage with
   writeFileSync(file, 'x'.repeat(5_000));
   expect(await reflect(daemon, 'import', file, '--force')).toMatchObject({
     code: 1,
-    err: 'reflect: The archive was rejected; nothing was changed. (it is not a tar, or damaged: a header does not add up)\n',
+    err: 'reflect: The archive was rejected. Nothing was changed. (it is not a tar, or damaged: a header does not add up)\n',
   });
   expect(await reflect(daemon, 'import', join(daemon.home, 'none.tar'))).toMatchObject({
     code: 1,
@@ -89,6 +89,6 @@ test('an import from elsewhere is undone as one step, which says how much that w
   writeFileSync(file, '# Rules\n\n- Use tabs, never spaces\n- Always write tests before code\n');
   await reflect(daemon, 'import', file, '--keep');
   expect((await daemon.call('learnings.list', { status: 'active' })).total).toBe(2);
-  expect((await reflect(daemon, 'undo')).out).toMatch(/^Undone: create of .+ and 1 more$/m);
+  expect((await reflect(daemon, 'undo')).out).toMatch(/^Undone: created “.+” and 1 more$/m);
   expect((await daemon.call('learnings.list', { status: 'active' })).total).toBe(0);
 });

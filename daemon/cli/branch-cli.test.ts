@@ -23,5 +23,7 @@ test('a note added on a branch is the projectâ€™s, and with --branch the branchâ
   expect(await branchOf(bound)).toBe('feat/cart');
 
   git('checkout', '--quiet', 'main');
-  expect(await reflect('add', 'Rates are strings', '--branch')).toContain('No branch is checked out here');
+  expect(await reflect('add', 'Rates are strings', '--branch')).toContain(
+    'Only the main branch is checked out here',
+  );
 });

@@ -28,7 +28,10 @@ function placesOf(command: Command, path: string): Place[] {
   );
   const place = {
     path,
-    commands: [...commands.map((each) => ({ word: each.name(), doc: each.description() })), ...choices],
+    commands: [
+      ...commands.map((each) => ({ word: each.name(), doc: each.summary() || each.description() })),
+      ...choices,
+    ],
     options: options.map(({ long, short, description }) => ({ word: long ?? short ?? '', doc: description })),
   };
   const inner = commands.filter((each) => each.name() !== 'help');

@@ -3,13 +3,13 @@ import { DaemonError } from '#contract/errors.ts';
 
 /** Asks before something that cannot be undone. A script says yes in advance. */
 export const confirm = (question: string, yes: boolean): Promise<void> =>
-  agree(question, yes, 'This cannot be undone; pass --yes to go on.', 'Nothing was deleted.');
+  agree(question, yes, 'This cannot be undone. Pass --yes to continue.', 'Nothing was deleted.');
 
 /** Asks before something leaves this machine or enters it. */
 export async function agree(
   question: string,
   yes: boolean,
-  unasked = 'Pass --yes to go on; nothing was changed.',
+  unasked = 'Nothing was changed. Pass --yes to continue.',
   refused = 'Nothing was changed.',
 ): Promise<void> {
   if (yes) return;

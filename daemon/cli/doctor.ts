@@ -36,7 +36,7 @@ async function checkDaemon(paths: Paths): Promise<Finding[]> {
       checkVersion(open.run),
       ...checkStatus(await call('status', {})),
       ...(await call('config.unknown', { variables: Object.keys(process.env), cwd: process.cwd() })).map(
-        (what) => ({ ok: false, what, advice: 'it is ignored; `reflect config` lists all settings' }),
+        (what) => ({ ok: false, what, advice: 'it has no effect; `reflect config` lists all settings' }),
       ),
     ];
   } catch (error) {
@@ -58,7 +58,7 @@ function checkStatus(status: DaemonStatus): Finding[] {
   const watched = status.sources.filter(({ present }) => present);
   const badLines = status.sources.reduce((sum, source) => sum + source.badLines, 0);
   return [
-    ...status.notices.map((what) => ({ ok: false, what, advice: 'check the notes in the app' })),
+    ...status.notices.map((what) => ({ ok: false, what, advice: 'the app shows the details' })),
     {
       ok: status.index.state !== 'lexical-only',
       what: `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}`,
@@ -78,12 +78,16 @@ function checkStatus(status: DaemonStatus): Finding[] {
       : {
           ok: true,
           what: 'no transcripts found yet',
-          advice: 'they are found automatically once an agent runs',
+          advice: 'Reflect finds them after the first session of an agent',
         },
     {
       ok: status.documentProblems === 0,
-      what: `${plural(status.documentProblems, 'note')} cannot be read from disk`,
-      ...(status.documentProblems > 0 ? { advice: 'the app lists them with the reason' } : {}),
+      ...(status.documentProblems > 0
+        ? {
+            what: `${plural(status.documentProblems, 'note file')} cannot be read`,
+            advice: 'the Inbox in the app shows why',
+          }
+        : { what: 'all note files can be read' }),
     },
   ];
 }

@@ -11,7 +11,7 @@ export function projectHere(global = false): { project: string; scope: 'project'
 export function projectNamed(named: string): string {
   if (named !== '.') return named;
   const { project } = projectHere();
-  if (project === '') throw new DaemonError('bad-input', 'This folder belongs to no project; name one.');
+  if (project === '') throw new DaemonError('bad-input', 'This folder is in no project; name one.');
   return project;
 }
 
@@ -20,6 +20,6 @@ export function branchHere(named: string | true): string {
   const here = identifyProject(process.cwd());
   const branch = named === true ? branchScope(here?.branch, here?.trunk) : named;
   if (branch === null)
-    throw new DaemonError('bad-input', 'No branch is checked out here besides the trunk; name one.');
+    throw new DaemonError('bad-input', 'Only the main branch is checked out here; name a branch.');
   return branch;
 }

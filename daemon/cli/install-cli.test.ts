@@ -51,7 +51,7 @@ test('a missing agent or argument is an error with advice', async () => {
   expect(await reflect(home, 'install', 'copilot-cli')).toMatchObject({
     code: 1,
     err: expect.stringMatching(
-      /Copilot CLI is not on this machine: there is no .*\.copilot and no `copilot` on the PATH/,
+      /Copilot CLI is not installed \(no .*\.copilot, no `copilot` on the PATH\)/,
     ) as string,
   });
   expect(await reflect(home, 'install', 'emacs')).toMatchObject({
@@ -62,7 +62,7 @@ test('a missing agent or argument is an error with advice', async () => {
   });
   expect(await reflect(home, 'install')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('say which agent') as string,
+    err: expect.stringContaining('name an agent') as string,
   });
 });
 

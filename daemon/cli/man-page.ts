@@ -22,10 +22,10 @@ export function manPage(program: Command): string {
       ...commands.flatMap((command) => commandOf(command, '')),
     ]),
     '.SH EXIT STATUS',
-    '0 done, 1 failed, 2 wrong usage.',
+    '0 success, 1 failure, 2 wrong usage.',
     '.SH ENVIRONMENT',
     ...tagged('REFLECT_HOME', 'The folder of the knowledge base; ~/.reflect unless set.'),
-    'Every setting that `reflect config` lists is also a variable of that name.',
+    'Every setting in `reflect config` can also be set as an environment variable.',
   ].join('\n');
 }
 

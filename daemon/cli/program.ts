@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { type Argument, Command } from 'commander';
 import { VERSION } from '../platform/version.ts';
 import { agentCommands } from './commands/agents.ts';
 import { archiveCommands } from './commands/archive.ts';
@@ -27,8 +27,9 @@ import { stagedCommands } from './commands/staged.ts';
 import { upkeepCommands } from './commands/upkeep.ts';
 import { teamCommands } from './commands/team.ts';
 import { writerCommands } from './commands/writers.ts';
+import { SUMMARIES } from './summaries.ts';
 
-/** As the help lists them: what people type every day first. */
+/** In the order of the help: everyday commands first. */
 const GROUPS: Readonly<Record<string, ReadonlyArray<(program: Command) => void>>> = {
   'Everyday:': [recallCommands, learningCommands, candidateCommands, curationCommands, slotCommands],
   'Agents:': [agentCommands, pluginCommand, captureCommands, writerCommands],
@@ -58,23 +59,28 @@ const GROUPS: Readonly<Record<string, ReadonlyArray<(program: Command) => void>>
 
 const EXAMPLES = `
 Examples:
-  reflect search "flaky auth test"         search the learnings of this project
-  reflect explain "flaky auth test"        search, and explain every result
-  reflect index "flaky auth test"          titles only; \`reflect hydrate <id>\` prints one
+  reflect search "flaky auth test"    search the learnings of this project
   reflect add "Use pnpm, never npm" --fix "pnpm install"
-  reflect install --all                    connect the agents on this machine
-  reflect status                           show the status of the daemon
-  reflect ui                               open the app in a browser
+  reflect install --all               connect the agents on this machine
+  reflect ui                          open the app in a browser
 
-Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`;
+\`reflect <command> --help\` explains a command. Exit codes: 0 success, 1 failure, 2 wrong usage.`;
 
 /** The whole command line. With JSON, commander prints no errors of its own. */
 export function createProgram({ isJson = false } = {}): Command {
   const program = new Command('reflect')
     .description('Correct once, never again: a local memory for coding agents.')
-    .version(VERSION)
-    .option('--json', 'print the answer as JSON')
-    .showHelpAfterError('Run `reflect --help` for the commands.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .option('--json', 'print JSON, errors included')
+    .helpOption('-h, --help', 'show this help')
+    .addHelpCommand(
+      new Command('help')
+        .argument('[command]')
+        .description('Show help for a command')
+        .helpGroup('Maintenance:'),
+    )
+    .showHelpAfterError('Run the command with --help to see how it is used.')
+    .configureHelp({ subcommandTerm: nameAndArguments })
     .exitOverride()
     .configureOutput(isJson ? { writeErr: () => undefined } : {})
     .addHelpText('after', EXAMPLES);
@@ -82,7 +88,16 @@ export function createProgram({ isJson = false } = {}): Command {
     program.commandsGroup(heading);
     for (const commands of tables) commands(program);
   }
+  for (const command of program.commands) command.summary(SUMMARIES[command.name()] ?? '');
   return program;
+}
+
+const nameAndArguments = (command: Command): string =>
+  [command.name(), ...command.registeredArguments.map(asTyped)].join(' ');
+
+function asTyped(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
 }
 
 const HELP = ['help', '--help', '-h'];

@@ -19,10 +19,10 @@ export const SEARCH_FLAGS = {
   since: { doc: 'learned since: 2026-03-01, "last week"', value: 'time' },
   until: { doc: 'learned until', value: 'time' },
   field: { doc: 'print only this field: rule, fix, problem, root_cause …', value: 'name' },
-  minOverlap: { doc: 'return nothing if the best result has less relevance', value: '0…1' },
+  minOverlap: { doc: 'return nothing if the best result is less relevant', value: '0…1' },
   noMmr: 'rank by relevance only, even if results repeat each other',
   mmrLambda: { doc: 'weight of relevance against novelty', value: '0…1' },
-  noCrossEncoder: 'without the reranker',
+  noCrossEncoder: 'skip the reranker',
   noGapLog: 'do not log the query if nothing is found',
 };
 

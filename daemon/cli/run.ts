@@ -31,7 +31,7 @@ function explain(error: unknown, message: string): void {
   if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) return;
   warn(message);
   if (error instanceof DaemonError && error.code === 'timed-out')
-    warn('if the daemon hangs, `reflect stop` ends it without losing anything');
+    warn('if the daemon hangs, `reflect stop` ends it; nothing is lost');
 }
 
 function isUsage(error: unknown): boolean {

@@ -42,7 +42,7 @@ test('doctor --privacy shows where a secret is, exits with 1, and does not print
   const scan = await reflect(daemon, 'doctor', '--privacy');
   expect(scan).toEqual({
     code: 1,
-    out: `✗ learning ${learning.id}: 1 github token\n✗ 1 of 2 texts hold secrets that should have been redacted\n`,
+    out: `✗ learning ${learning.id}: 1 github token\n✗ 1 of 2 texts contain secrets that were not redacted\n`,
   });
   expect(await reflect(daemon, 'doctor', '--privacy', '--json')).toMatchObject({
     code: 1,
@@ -55,7 +55,7 @@ test('doctor names variables that look like settings, with the nearest setting',
   const { out } = await runCli(daemon.home, ['doctor'], {
     env: { RECALL_MMR_LAMDBA: '0.5', RECALL_MMR: 'on' },
   });
-  expect(out).toContain('✗ RECALL_MMR_LAMDBA is not a setting of Reflect; did you mean RECALL_MMR_LAMBDA?');
+  expect(out).toContain('✗ RECALL_MMR_LAMDBA is not a setting; did you mean RECALL_MMR_LAMBDA?');
   expect(out).not.toContain('RECALL_MMR is not');
 });
 

@@ -73,7 +73,7 @@ test('what waits is drained now, and a lost index is built anew', async () => {
     never,
   );
   expect((await reflect(daemon, 'drain', '--no-llm')).out).toBe('Drained 1 moment.\n');
-  expect((await reflect(daemon, 'drain')).out).toBe('Nothing was waiting.\n');
+  expect((await reflect(daemon, 'drain')).out).toBe('No moments were waiting.\n');
   db.exec(`INSERT INTO learning_fts (learning_fts) VALUES ('delete-all')`);
   db.close();
   expect((await reflect(daemon, 'reindex')).out).toContain('Indexed 2 notes');

@@ -5,10 +5,7 @@ import { method } from './method.ts';
 
 const chosen = z.strictObject({
   name: z.string().max(200).describe('A name from the list of backups, or `latest`'),
-  keepNotes: z
-    .boolean()
-    .default(false)
-    .describe('Keep the note files as they are; slots, history and decisions come from the backup'),
+  keepNotes: z.boolean().default(false).describe('Keep the note files; restore slots, history and decisions'),
 });
 
 /** Copies of the database and the way back to one. Part of the one table of methods. */
@@ -19,14 +16,10 @@ export const BACKUP_METHODS = {
     long: true,
   }),
   'backups.restore': method(
-    'Restore a backup; the present state is backed up first, and Reflect starts again with the restored one',
+    'Restore a backup and restart; the current state is backed up first',
     chosen,
     Restoring,
     { long: true },
   ),
-  'backups.skip': method(
-    'Go on without restoring a backup after the database was lost',
-    z.strictObject({}),
-    done,
-  ),
+  'backups.skip': method('Continue without a backup after the database was lost', z.strictObject({}), done),
 };

@@ -14,7 +14,7 @@ const ids = z.array(id).min(1).max(500);
 /** Notes that wait to become learnings. Part of the one table of methods. */
 export const CANDIDATE_METHODS = {
   'candidates.list': method(
-    'List candidates, the best first: notes that wait, and that no agent is given',
+    'List candidates, best first: notes that wait for your decision and that agents do not get',
     z.strictObject({
       project: project.optional(),
       session: session.optional(),

@@ -15,13 +15,13 @@ export const CAPTURE_METHODS = {
     { redacts: false },
   ),
   'capture.lineage': method(
-    'List the parts of a transcript that became learnings, or the parts of transcripts that a learning came from',
+    'List the parts of a transcript that became learnings, or the sources of a learning',
     z.strictObject({ transcript: path }).or(z.strictObject({ learning: id })),
     z.array(Chunk),
     { redacts: false },
   ),
   'capture.agree': method(
-    'Agree that transcripts of agents are read on this machine. Before that, none is',
+    'Allow Reflect to read transcripts on this machine; before that, it reads none',
     none,
     done,
   ),
@@ -29,8 +29,13 @@ export const CAPTURE_METHODS = {
   'capture.resume': method('Resume reading transcripts', none, done),
   'capture.drain': method(
     'Write the notes of all waiting moments now',
-    z.strictObject({ noLlm: z.boolean().default(false).describe('Ask no model, whichever is chosen') }),
-    z.strictObject({ drained: count, left: count.describe('Moments that still wait, e.g. for a budget') }),
+    z.strictObject({
+      noLlm: z.boolean().default(false).describe('Do not use a model, even if one is chosen'),
+    }),
+    z.strictObject({
+      drained: count,
+      left: count.describe('Moments still waiting, for example for a budget'),
+    }),
     { long: true },
   ),
   'capture.commit': method(
@@ -49,7 +54,7 @@ export const CAPTURE_METHODS = {
     z.strictObject({ session: z.string(), reverts: z.array(z.string()) }),
   ),
   'capture.troubles': method(
-    'List recent sessions that went in circles or broke passing tests, or all such troubles of one session',
+    'List recent sessions that went in circles or broke passing tests, or all such events of one session',
     z.strictObject({ session: z.string().min(1).max(200).optional() }),
     z.array(Trouble),
   ),
@@ -86,7 +91,7 @@ export const CAPTURE_METHODS = {
     { redacts: false },
   ),
   'sessions.list': method(
-    'List sessions that are at work or have moments or injected learnings, latest first',
+    'List sessions that are active or have moments or injected learnings, latest first',
     z.strictObject({ limit: limit.default(100) }),
     z.array(SessionSummary),
   ),

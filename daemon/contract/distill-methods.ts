@@ -34,12 +34,12 @@ const promotion = z.strictObject({
  */
 export const DISTILL_METHODS = {
   'distill.status': method(
-    'Show when learnings were last distilled and when they will be next',
+    'Show the last and the next search for principles and observations',
     none,
     DistillStatus,
   ),
   'distill.run': method(
-    'Distill learnings if it is due; with now, even if it is not',
+    'Look for principles and observations if it is due; with now, in any case',
     z.strictObject({ now: z.boolean().default(false) }),
     Distilled,
     { long: true },

@@ -14,7 +14,7 @@ const category = z.string().trim().min(1).max(200);
 /** Spelt so that each of its words can be looked for in a question: `testing_style`. */
 const field = z
   .string()
-  .regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+){0,5}$/, 'a field is named with small letters, digits and _')
+  .regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+){0,5}$/, 'a field name has lower-case letters, digits and _')
   .max(60);
 
 /** A preference inferred from many corrections (O1). */

@@ -11,7 +11,7 @@ export const limit = z.number().int().min(1).max(500);
 
 /** A file or folder on the daemon's machine. */
 export const path = asSent(z.string().max(4_096));
-export const learningId = asSent(z.string().regex(/^[a-z0-9][a-z0-9._-]{2,120}$/));
+export const learningId = asSent(z.string().regex(/^[a-z0-9][a-z0-9._-]{2,120}$/, 'this is not an id'));
 export const project = z.string().max(500);
 export const branch = z.string().max(300);
 export const session = z.string().max(200);

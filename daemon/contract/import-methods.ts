@@ -7,14 +7,14 @@ const input = z.strictObject({
   path: file.describe('A file or folder of another program, as an absolute path on the daemon’s machine'),
   kind: ImportKind.exclude(['reflect-archive'])
     .optional()
-    .describe('The program it comes from; found out by default'),
-  project: project.optional().describe('The project of notes that name none this machine knows'),
+    .describe('The program it comes from; detected by default'),
+  project: project.optional().describe('The project for notes without a known one'),
 });
 
 /** Knowledge that other programs keep. Part of the one table of methods. */
 export const IMPORT_METHODS = {
   'imports.detect': method(
-    'Find out which program a file or folder belongs to',
+    'Detect which program a file or folder comes from',
     input.pick({ path: true }),
     ImportPreview.pick({ kind: true, name: true }),
   ),
@@ -27,7 +27,7 @@ export const IMPORT_METHODS = {
   'imports.run': method(
     'Import the notes of another program; they wait as candidates, and one undo reverses all of it',
     input.extend({
-      keep: z.boolean().default(false).describe('Keep them as learnings at once, for agents to get'),
+      keep: z.boolean().default(false).describe('Import them as learnings at once, not as candidates'),
     }),
     ImportResult,
     { long: true },

@@ -23,8 +23,8 @@ export type LocalJudge = z.infer<typeof LocalJudge>;
 
 /** The judge that decides which notes become learnings. Part of the one table of methods. */
 export const JUDGE_METHODS = {
-  'judge.show': method('Show what the judge of notes learned from your decisions', none, LocalJudge),
-  'judge.reset': method('Reset the judge of notes to its defaults', none, done, {
+  'judge.show': method('Show what the judge learned from your decisions', none, LocalJudge),
+  'judge.reset': method('Reset the judge to its defaults', none, done, {
     emits: ['settings.changed'],
   }),
 };

@@ -26,7 +26,9 @@ export const Lesson = z.strictObject({
   branch: z
     .boolean()
     .default(false)
-    .describe('True if it holds only for the unfinished work on this branch; otherwise it is the project’s'),
+    .describe(
+      'True if it applies only to unfinished work on this branch; otherwise it applies to the project',
+    ),
   cwd: path.describe('Your working folder; the learning goes to its project'),
   session: session.optional().describe('Your session id; by default the latest session of the folder'),
 });

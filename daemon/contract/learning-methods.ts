@@ -36,7 +36,7 @@ export const LEARNING_METHODS = {
         .max(100)
         .optional()
         .describe('Ids to list first, in this order, among matches of the text; alone if nothing matches'),
-      facets: z.boolean().default(true).describe('Also count the learnings behind each filter value'),
+      facets: z.boolean().default(true).describe('Also count the learnings for each filter value'),
       offset: z.number().int().min(0).default(0),
       limit: limit.default(100),
     }),
@@ -50,7 +50,7 @@ export const LEARNING_METHODS = {
   'learnings.get': method('Get one learning', z.strictObject({ id }), Learning),
   'learnings.create': method('Add a learning', z.strictObject({ note: Note, reason }), changed),
   'learnings.learn': method(
-    'Record what was just learned, in the words of the agent that was there; a known rule gets one more proof',
+    'Record what was just learned, in the agent’s own words; a known rule gets one more proof',
     Lesson,
     Learned,
   ),
@@ -66,7 +66,7 @@ export const LEARNING_METHODS = {
     changed,
   ),
   'learnings.archive': method(
-    'Archive a learning, so that it is no longer recalled',
+    'Archive a learning; recall no longer returns it',
     z.strictObject({ id, reason }),
     changed,
   ),
@@ -110,7 +110,7 @@ export const LEARNING_METHODS = {
     z.strictObject({
       change: Change,
       learning: Learning.nullable(),
-      changes: z.number().int().describe('How many changes were undone: an import has one for each note'),
+      changes: z.number().int().describe('How many changes were undone; an import has one for each note'),
       undoneBy: z.number().int().nullable().describe('The change that undid it; undo that to redo'),
     }),
   ),
@@ -132,7 +132,7 @@ export const LEARNING_METHODS = {
     z.strictObject({ changeId: z.number().int() }),
   ),
   'knowledge.revise': method(
-    'Create, update or retract learnings in one batch; near-duplicates are held for a decision',
+    'Create, update or retract learnings in one batch; near duplicates wait for a decision',
     z.strictObject({
       actions: z.array(RevisionAction).min(1).max(500),
       actor: z.string().trim().min(1).max(60).default('agent'),

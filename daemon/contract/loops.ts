@@ -137,9 +137,7 @@ export const CheckRun = z.strictObject({
       text: z.string().max(3_000_000),
     })
     .optional()
-    .describe(
-      'JUnit XML, TAP or the JSON of Vitest or Jest; without it, what the check printed is looked at',
-    ),
+    .describe('JUnit XML, TAP, or JSON of Vitest or Jest; by default the printed output is read'),
 });
 export type CheckRun = z.infer<typeof CheckRun>;
 

@@ -215,7 +215,7 @@ export const OUTCOME_METHODS = {
     Loop,
   ),
   'loops.import': method(
-    'Read the reflections in .aiwg/ralph/reflections of a project as loops; those already known are left alone',
+    'Read the reflections in .aiwg/ralph/reflections of a project as loops; known ones are skipped',
     z.strictObject({ cwd: path }),
     z.strictObject({
       loops: z.array(LoopId),
@@ -239,7 +239,7 @@ export const OUTCOME_METHODS = {
     { redacts: false },
   ),
   'reflections.append': method(
-    'Record an attempt: the actions, their verification and, if it failed, why; without a reflection, the writer’s model reflects, or the errors speak for themselves. The reward is calculated unless you set it',
+    'Record an attempt: the actions, their verification and, if it failed, why; without a reflection, the writer’s model or the errors supply one. The reward is calculated unless you set it',
     NewAttempt,
     LoopIteration.extend({ loop: Loop }),
     { long: true },

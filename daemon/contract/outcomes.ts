@@ -34,18 +34,13 @@ export const MemoryQuery = Where.extend({
     .describe('Only memories whose metadata has all of these; a value matches a list that holds it'),
   similarityThreshold: unit
     .optional()
-    .describe(
-      'How similar a memory must be to be looked at; the default is the setting REFLECT_MEMORY_SIMILARITY_THRESHOLD',
-    ),
-  global: z
-    .boolean()
-    .optional()
-    .describe('Look in every project; without cwd and project that is the default'),
+    .describe('Minimum similarity; by default the setting REFLECT_MEMORY_SIMILARITY_THRESHOLD'),
+  global: z.boolean().optional().describe('Search every project; the default without cwd and project'),
   session: z
     .string()
     .max(200)
     .optional()
-    .describe('The agent session that asks; its result then reviews the memories automatically'),
+    .describe('The agent session that asks; its outcome then reviews the memories automatically'),
 });
 
 /** A learning as an agent that works on a task sees it. */
@@ -80,13 +75,13 @@ export const NewMemory = Where.extend({
   result: Verdict,
   summary: z.string().trim().min(1).max(2_000).describe('The past task in one sentence'),
   guidance: z.string().trim().min(1).max(20_000).describe('What to do next time, in a paragraph'),
-  keyMistake: text.default('').describe('What exactly was done wrong or left out'),
-  correctAction: text.default('').describe('What exactly is right'),
+  keyMistake: text.default('').describe('The mistake or omission'),
+  correctAction: text.default('').describe('The correct action'),
   applicableTools: z.array(line).max(50).default([]).describe('The tools the lesson is about'),
   toolsUsed: z.array(line).max(200).default([]),
   metadata: Note.shape.metadata,
   session: z.string().max(200).default(''),
-  agent: z.string().max(60).default('agent').describe('Who words it'),
+  agent: z.string().max(60).default('agent').describe('Who wrote it'),
 });
 export type NewMemory = z.infer<typeof NewMemory>;
 
@@ -99,7 +94,7 @@ export const ReviewInput = z.strictObject({
   alpha: Alpha.optional().describe(
     'How much this review counts; the default is the setting Q_LEARNING_ALPHA',
   ),
-  feedback: z.string().max(20_000).default('').describe('What the reviewer has to say'),
+  feedback: z.string().max(20_000).default('').describe('Comment of the reviewer'),
 });
 
 export const NewTrace = Where.extend({
@@ -110,18 +105,18 @@ export const NewTrace = Where.extend({
     .array(z.string().min(1).max(200))
     .max(500)
     .default([])
-    .describe('The memories the run was given: only these learn from its review'),
+    .describe('The memories the run used; only these change with its review'),
   metadata: Note.shape.metadata,
   session: z.string().max(200).default(''),
-  review: ReviewInput.optional().describe('How it ended, when that is known already'),
+  review: ReviewInput.optional().describe('The result, if already known'),
   reviewResult: Verdict.optional().describe('The result alone, instead of a review'),
-  feedback: ReviewInput.shape.feedback.describe('What the reviewer has to say of that result'),
+  feedback: ReviewInput.shape.feedback.describe('Comment on that result'),
   alpha: Alpha.optional().describe('How much that result counts'),
   actor: z
     .enum(['agent', 'person'])
     .default('person')
     .describe(
-      'Who reviews it. A learning is judged by at most five runs a day, by agents and runs of sessions at most three times',
+      'Who reviews it. At most five runs a day count for a learning, at most three of them by agents',
     ),
 });
 
@@ -199,7 +194,7 @@ export const NewExperience = Where.extend({
   quality: z.number().int().min(1).max(5).default(3),
   lessons: z.string().trim().min(1).max(20_000),
   keywords: z.array(line).max(40).default([]),
-  trace: text.default('').describe('The steps that were taken'),
+  trace: text.default('').describe('The steps taken'),
   session: z.string().max(200).default(''),
 });
 export type NewExperience = z.infer<typeof NewExperience>;

@@ -19,10 +19,7 @@ export const RecallInput = z.strictObject({
   branch: branch.optional().describe('A branch, instead of the one checked out in cwd'),
   global: z.boolean().optional().describe('Search every project'),
   allBranches: z.boolean().optional().describe('Search every branch of the project'),
-  candidates: z
-    .boolean()
-    .optional()
-    .describe('Search candidates too: notes that wait for a decision and that no agent is given'),
+  candidates: z.boolean().optional().describe('Also search candidates: notes that wait for a decision'),
   tags: z.array(z.string().max(100)).max(50).optional().describe('Prefer learnings with these tags'),
   since: Time.optional().describe(
     'Only learnings from this time on: a date, a phrase such as "last week", or epoch milliseconds',
@@ -31,10 +28,7 @@ export const RecallInput = z.strictObject({
   limit: limit.max(100).optional().describe('Return at most this many learnings'),
   session: session.optional().describe('The id of the agent session that asks'),
   knobs: knobs.optional(),
-  quiet: z
-    .boolean()
-    .optional()
-    .describe('Record nothing: for search as you type, where most queries are unfinished'),
+  quiet: z.boolean().optional().describe('Record nothing; for search as you type'),
   field: fieldName.optional(),
   corpus: corpusName.optional().describe('Search only this corpus, from any project'),
 });
@@ -60,13 +54,13 @@ const RecallOutput = z.strictObject({
 export const RECALL_METHODS = {
   'recall.search': method('Search learnings by topic', RecallInput, RecallOutput, { queues: true }),
   'recall.explain': method(
-    'Search, and explain for every candidate why it was kept or dropped',
+    'Search, and show every step: which notes were found, and why each was kept or dropped',
     RecallInput,
     RecallOutput,
     { queues: true },
   ),
   'recall.index': method(
-    'Step 1: search for candidates as short rows of id and title, many for the price of one note. Then hydrate only the ids you need',
+    'Step 1: search, and get many short rows of id and title. Then hydrate only the ids you need',
     RecallInput.omit({ candidates: true }),
     RecallOutput.pick({
       answer: true,
@@ -81,7 +75,7 @@ export const RECALL_METHODS = {
     { queues: true },
   ),
   'recall.timeline': method(
-    'Step 2: list the learnings from just before and after a row of the index, when their order matters',
+    'Step 2: list the learnings from just before and after a row, if their order matters',
     RecallInput.pick({
       cwd: true,
       project: true,
@@ -102,7 +96,7 @@ export const RECALL_METHODS = {
     z.strictObject({ rows: z.array(TimelineRow), tokens: z.number().int() }),
   ),
   'recall.hydrate': method(
-    'Step 3: get whole learnings by their ids; only those you need, because this is the step that costs tokens',
+    'Step 3: get whole learnings by id; ask only for those you need, because this step costs tokens',
     z.strictObject({
       ids: z.array(z.string().min(1).max(200)).min(1).max(50),
       field: fieldName.optional(),

@@ -3,7 +3,7 @@ import { Learning, Note, NotePatch } from './entities.ts';
 
 const id = Learning.shape.id;
 const common = {
-  reason: z.string().trim().min(1).max(500).describe('Why, as it will stand in the history'),
+  reason: z.string().trim().min(1).max(500).describe('The reason, for the history'),
   source: z
     .string()
     .max(500)
@@ -41,9 +41,7 @@ export const RevisionAction = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('UPDATE'),
     targetId: id,
-    content: content
-      .optional()
-      .describe('The rule as it should read from now on; absent when there is only more evidence'),
+    content: content.optional().describe('The new rule; absent if there is only more evidence'),
     note: NotePatch.optional().describe('Fields to change'),
     category: Note.shape.category.optional(),
     confidence: Note.shape.confidence.optional(),

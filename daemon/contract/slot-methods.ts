@@ -26,7 +26,7 @@ const slotLimit = z.number().int().min(1).max(20_000);
 /** Pinned text that every session starts with. Part of the one table of methods. */
 export const SLOT_METHODS = {
   'slots.list': method(
-    'List slots, the pinned text that every session starts with; with a project, as its sessions see them',
+    'List slots: pinned text that every session starts with; with a project, as its sessions see them',
     z.strictObject({ project: project.optional() }),
     z.array(Slot),
   ),
@@ -44,7 +44,7 @@ export const SLOT_METHODS = {
   'slots.append': method('Append lines to a slot', slotEdit.extend({ text: slotText.min(1) }), Slot),
   'slots.replace': method('Replace the text of a slot', slotEdit.extend({ content: slotText }), Slot),
   'slots.write': method(
-    'Edit a slot as an agent: at once in its own project, and as a question to a person anywhere else',
+    'Edit a slot as an agent: at once in its own project, as a proposal elsewhere',
     slotEdit.extend({
       kind: z.enum(['append', 'replace']),
       text: slotText,
@@ -56,12 +56,12 @@ export const SLOT_METHODS = {
     ]),
   ),
   'slots.proposals': method(
-    'List the edits of slots that agents asked for and a person has not decided',
+    'List edits of slots that agents proposed and nobody has decided',
     z.strictObject({}),
     z.array(SlotProposal),
   ),
   'slots.decide': method(
-    'Accept or reject an edit that an agent asked for; reopen undoes the decision',
+    'Accept or reject an edit proposed by an agent; reopen undoes the decision',
     z.strictObject({ id: z.number().int(), decision: z.enum(['accept', 'reject', 'reopen']) }),
     SlotProposal,
   ),

@@ -15,15 +15,15 @@ export const SYSTEM_METHODS = {
     WritersStatus,
   ),
   'writers.list': method(
-    'List the writers on this machine: installed agents, Ollama, and which one is chosen. No model is asked',
+    'List the writers on this machine: installed agents, Ollama, and which one is chosen. Uses no model',
     none,
     z.array(FoundWriter),
   ),
   'writers.use': method(
-    'Choose who writes the notes; an agent or a model is asked in the background, within a daily budget',
+    'Choose who writes the notes; agents and models work in the background, within a daily budget',
     z.strictObject({
       id: WriterId,
-      model: z.string().max(200).optional().describe('One of its models; by default its own choice'),
+      model: z.string().max(200).optional().describe('One of its models; by default it chooses'),
     }),
     z.array(FoundWriter),
     { emits: ['settings.changed'] },
@@ -45,7 +45,7 @@ export const SYSTEM_METHODS = {
       learnings: count,
       ingested: count.describe('Notes that were changed on disk and read again'),
       waiting: count.describe(
-        'Vectors that are still computed, in the background; the old ones serve meanwhile',
+        'Vectors still to be computed in the background; the old ones are used until then',
       ),
     }),
     { long: true },
@@ -57,7 +57,7 @@ export const SYSTEM_METHODS = {
     z.strictObject({ ended: z.number().int() }),
   ),
   'confirmations.answer': method(
-    'Answer a question of the event confirmation.asked: first that a person is being asked, then what they decided',
+    'Answer a confirmation.asked event: first that a person is being asked, then their decision',
     z.strictObject({ id: z.string().max(100), answer: z.enum(['asking', 'allow', 'refuse']) }),
     done,
   ),
@@ -96,7 +96,7 @@ export const SYSTEM_METHODS = {
     z.array(KnobState),
   ),
   'config.unknown': method(
-    'Name the variables among these that look like settings and are none, each with the nearest known name, and what is wrong in the file of a project',
+    'List variables that look like settings but are none, each with the nearest known name, and problems in a project’s settings file',
     z.strictObject({ variables: z.array(z.string().max(200)).max(1_000), cwd: path.optional() }),
     z.array(z.string()),
   ),
@@ -114,7 +114,7 @@ export const SYSTEM_METHODS = {
     SetKnob,
     { emits: ['settings.changed'] },
   ),
-  'ports.list': method('List the 57 ports with their settings, module and proof', none, z.array(PortState)),
+  'ports.list': method('List all ports with their settings, module and proof', none, z.array(PortState)),
   'models.list': method('List models and whether they are downloaded', none, z.array(ModelState)),
   'models.get': method(
     'Download missing models in the background',

@@ -16,22 +16,22 @@ import {
 } from './team.ts';
 
 const url = asSent(z.string().max(2_000)).describe(
-  'The server, as postgres://login@host:port/database; never with a password',
+  'The server: postgres://login@host:port/database, without a password',
 );
 const server = z.strictObject({ url, space: SpaceName });
 const everything = z
   .boolean()
   .default(false)
   .describe('Follow every project of the space, not only those on this machine');
-const space = SpaceName.optional().describe('The space; may be left out while you are in one only');
+const space = SpaceName.optional().describe('The space; optional if you are in one only');
 const inSpace = z.strictObject({ space });
 const joined = server.extend({
   everything,
-  cwd: z.string().optional().describe('The folder it is run in; its project is followed'),
+  cwd: z.string().optional().describe('The current folder; its project is followed'),
 });
 const notes = inSpace.extend({
   ids: z.array(learningId).max(500).default([]),
-  project: project.optional().describe('All live notes of this project'),
+  project: project.optional().describe('All active notes of this project'),
   cwd: z.string().optional(),
 });
 
@@ -44,9 +44,9 @@ export const TEAM_METHODS = {
     server,
     TeamPreview,
   ),
-  'team.inspect': method('Preview what joining a space would bring in', joined, TeamPreview),
+  'team.inspect': method('Preview which notes joining a space would add', joined, TeamPreview),
   'team.join': method(
-    'Join a space: its notes come in, and nothing goes out until you publish',
+    'Join a space: you receive its notes, and nothing is sent until you publish',
     joined,
     TeamSpace,
     {
@@ -54,11 +54,7 @@ export const TEAM_METHODS = {
       emits: ['team.changed'],
     },
   ),
-  'team.status': method(
-    'Show the spaces you are in, their connection, and what waits',
-    none,
-    z.array(TeamSpace),
-  ),
+  'team.status': method('Show your spaces, their connection, and what is pending', none, z.array(TeamSpace)),
   'team.preview': method('Preview what publishing would send, word for word', notes, z.array(TeamOutgoing)),
   'team.publish': method(
     'Publish notes to a space; without a connection they are sent later',
@@ -72,7 +68,7 @@ export const TEAM_METHODS = {
     { emits: ['team.changed', 'inbox.changed'] },
   ),
   'team.retract': method(
-    'Retract a note from everybody: it is deleted on the server and on every machine',
+    'Retract a note: it is deleted on the server and on every machine',
     inSpace.extend({ id: learningId }),
     z.strictObject({ problem: z.string().nullable() }),
     { emits: ['team.changed'] },
@@ -86,7 +82,7 @@ export const TEAM_METHODS = {
     },
   ),
   'team.policy': method(
-    'Decide what happens to notes of a project that proved themselves: ask, publish automatically, or never',
+    'Choose what happens to proven notes of a project: ask, publish automatically, or never',
     inSpace.extend({ project: project.optional(), cwd: z.string().optional(), policy: TeamPolicy }),
     TeamSpace,
     { emits: ['team.changed', 'inbox.changed'] },
@@ -115,13 +111,13 @@ export const TEAM_METHODS = {
     { long: true, emits: ['team.changed', 'inbox.changed'] },
   ),
   'team.exportGit': method(
-    'Write notes as files of a git repository and commit them',
+    'Write notes as files to a git repository and commit them',
     z.strictObject({ folder, project: project.optional(), cwd: z.string().optional() }),
     GitExported,
     { long: true },
   ),
   'team.syncGit': method(
-    'Bring notes and a git repository in step: pull, merge and push through its ordinary remote',
+    'Sync notes with a git repository: pull, merge and push',
     z.strictObject({ folder }),
     GitSynced,
     { long: true, emits: ['inbox.changed'] },

@@ -4,7 +4,7 @@ import { count, epochMs, learningId, project } from './fields.ts';
 /** A space's name, as everybody in it types it. */
 export const SpaceName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a space’s name has small letters, digits and hyphens');
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'the name of a space has lower-case letters, digits and hyphens');
 
 /** reader: gets notes; writer: publishes own ones; curator: changes everybody's and may publish for every project. */
 export const TeamRole = z.enum(['reader', 'writer', 'curator']);

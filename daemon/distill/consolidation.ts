@@ -34,7 +34,7 @@ const CONSOLIDATION_KNOBS = {
     default: 7,
     min: 1,
     max: 365,
-    doc: 'Days after which learnings are consolidated, however few are new',
+    doc: 'Days after which learnings are consolidated in any case',
   }),
   similarity: number('REFLECT_SYNTHESIS_SIMILARITY', {
     default: 0.5,
@@ -48,11 +48,7 @@ const CONSOLIDATION_KNOBS = {
     max: 1,
     doc: 'How similar in meaning two learnings must be to belong together, 0…1; 1 compares words only',
   }),
-  byWriter: flag(
-    'REFLECT_SYNTHESIS_WRITER',
-    false,
-    'Let the configured writer word the principles, if that is a model',
-  ),
+  byWriter: flag('REFLECT_SYNTHESIS_WRITER', false, 'Let the writer word the principles, if it is a model'),
   size: integer('REFLECT_SYNTHESIS_SIZE', {
     default: 3,
     min: 2,
@@ -69,7 +65,7 @@ const CONSOLIDATION_KNOBS = {
 export const consolidation = {
   id: 'distill.consolidation',
   seeds: ['C2'],
-  doc: 'Proposes a principle from learnings that belong together, once enough are new and at least every week.',
+  doc: 'Proposes principles from related learnings, at least every week.',
   switch: flag('REFLECT_SYNTHESIS', true, 'Propose principles from learnings that belong together'),
   knobs: CONSOLIDATION_KNOBS,
 } satisfies PortCard;

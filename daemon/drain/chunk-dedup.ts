@@ -8,18 +8,18 @@ import { DAY } from '../platform/time.ts';
 export const chunkDedup = projectPort({
   id: 'drain.chunk-dedup',
   seeds: ['S7'],
-  doc: 'Counts words that are said again as one more proof of what was learned from them, instead of writing them down twice.',
+  doc: 'Counts repeated words as one more proof instead of writing a second note.',
   switch: flag(
     'REFLECT_CHUNK_DEDUP',
     true,
-    'Know words that are said again without asking the writer; off writes and compares them anew',
+    'Recognise repeated words without the writer; off writes and compares them again',
   ),
   knobs: {
     ttlDays: integer('REFLECT_CHUNK_TTL_DAYS', {
       default: 30,
       min: 1,
       max: 3_650,
-      doc: 'Days between two times the same words are said, within which they count as said again',
+      doc: 'Days within which the same words count as repeated',
     }),
   },
 });

@@ -7,7 +7,7 @@ import { proseOf } from './prose.ts';
 export const commitReferences = projectPort({
   id: 'drain.commit-references',
   seeds: ['M5'],
-  doc: 'Looks up every commit a note names in its repository: a finding of an agent that names none that exists is not kept, others say which were not found.',
+  doc: 'Checks every commit a note names: an agent’s finding without an existing commit is dropped, other notes list the missing ones.',
   switch: flag('REFLECT_VERIFY_COMMITS', true, 'Check with git that the commits a note names exist'),
   knobs: {},
 });

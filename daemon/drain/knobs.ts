@@ -2,18 +2,18 @@ import { allPerProject, flag, integer, number } from '../ports/knob.ts';
 import { LEARNING_BAR } from './stands-alone.ts';
 
 export const DRAIN_KNOBS = {
-  capture: flag('REFLECT_CAPTURE', true, 'Watch the agents and learn from their transcripts'),
+  capture: flag('REFLECT_CAPTURE', true, 'Read the transcripts of agents and learn from them'),
   recurringSessions: integer('REFLECT_RECURRING_SESSIONS', {
     default: 1,
     min: 1,
     max: 50,
-    doc: 'In how many sessions of a project the same failure must be overcome before it is noticed; one makes it a candidate at least',
+    doc: 'In how many sessions of a project the same failure must be fixed before it is noticed',
   }),
   settleSeconds: number('REFLECT_SETTLE_SECONDS', {
     default: 300,
     min: 0,
     max: 3_600,
-    doc: 'A moment is written down when its turn ends. Without a sign of that, after this much silence',
+    doc: 'Seconds of silence after which a moment is written, if its turn has not ended before',
   }),
   learningBar: LEARNING_BAR,
   ...allPerProject({
@@ -21,12 +21,12 @@ export const DRAIN_KNOBS = {
       default: 0.15,
       min: 0,
       max: 1,
-      doc: 'The same for a note that a model worded: it saw the conversation and could have refused',
+      doc: 'The same for a note written by a model, which saw the conversation',
     }),
     backFillLearnings: flag(
       'REFLECT_BACKFILL_LEARNINGS',
       false,
-      'Make learnings of sessions from before Reflect was first started; off, their notes wait as candidates',
+      'Turn sessions from before the first start into learnings; if off, their notes wait as candidates',
     ),
   }),
 };

@@ -24,7 +24,7 @@ export function passRecurring(store: Store, moment: CleanMoment, sessionsNeeded:
   if (before !== null) return before === key ? moment : metAgain(store, before, moment);
   if (sessions < sessionsNeeded) return null;
   markReleased(db, occurrence);
-  return sessions === 1 ? moment : { ...moment, why: [...moment.why, `was met in ${sessions} sessions`] };
+  return sessions === 1 ? moment : { ...moment, why: [...moment.why, `came up in ${sessions} sessions`] };
 }
 
 /** The note is there already: a candidate recurs and becomes a learning, a learning has one more proof. */

@@ -9,7 +9,7 @@ export const LEARNING_BAR = perProject(
     default: 0.37,
     min: 0,
     max: 1,
-    doc: 'How likely a note must be worth keeping to become a learning; below it, it waits as a candidate',
+    doc: 'Minimum probability that a note is worth keeping to become a learning; others wait as candidates',
   }),
 );
 

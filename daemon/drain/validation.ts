@@ -10,14 +10,14 @@ import { isWorthless, type Material, type Worthless, type Writer } from './write
 export const validation = {
   id: 'drain.validation',
   seeds: ['S10'],
-  doc: 'Checks what a writer wrote and lets it try again with the list of problems; a note that stays wrong is kept, marked as not valid.',
-  switch: perProject(flag('REFLECT_VALIDATE_NOTES', true, 'Check notes before they are kept')),
+  doc: 'Checks notes and lets the writer try again with a list of problems; a note that stays wrong is saved as incomplete.',
+  switch: perProject(flag('REFLECT_VALIDATE_NOTES', true, 'Validate notes before they are saved')),
   knobs: {
     attempts: integer('REFLECT_WRITE_ATTEMPTS', {
       default: 3,
       min: 1,
       max: 10,
-      doc: 'How often a writer may try before its note is kept as not valid',
+      doc: 'Maximum attempts before a note is saved as incomplete',
     }),
   },
 } satisfies PortCard;

@@ -9,9 +9,9 @@ import type { PortCard } from '../ports/port.ts';
 
 /** All lifecycle events, and when they fire. */
 const EVENTS = {
-  'learning.created': 'a learning is kept',
+  'learning.created': 'a learning is saved',
   'learning.updated': 'a learning changes, gets a proof, or is retired',
-  'skill.refreshed': 'an installed skill was changed, by whomever',
+  'skill.refreshed': 'an installed skill changes',
   'consolidation.completed': 'learnings were consolidated',
   'question.asked': 'two learnings wait for a decision',
   'graph.maintained': 'the graph was checked and repaired',
@@ -24,14 +24,14 @@ const knobName = (event: string) => `REFLECT_EVENTS_ON_${event.toUpperCase().rep
 const hookKnobs = Object.fromEntries(
   LIFECYCLE_EVENTS.map((event) => [
     event,
-    text(knobName(event), '', `A shell command to run when ${EVENTS[event]}`),
+    text(knobName(event), '', `Shell command to run when ${EVENTS[event]}`),
   ]),
 ) as Record<LifecycleEvent, UserKnob<string>>;
 
 export const lifecycleEvents = {
   id: 'events.lifecycle',
   seeds: ['C4'],
-  doc: 'Writes changes of your knowledge to events.jsonl and runs your own command for an event, if you configured one.',
+  doc: 'Writes changes to events.jsonl and runs your command for an event, if configured.',
   switch: flag('REFLECT_EVENTS', true, 'Write events.jsonl and run the commands configured for events'),
   knobs: hookKnobs,
 } satisfies PortCard;

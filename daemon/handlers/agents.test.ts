@@ -72,7 +72,7 @@ test('an entry of another Reflect counts as outdated, and connecting renews it',
 
 test('an impossible change is refused with the reason, and nothing is written', async () => {
   const { call, claude, file, servers } = await withClaude();
-  await expect(call('agents.connect', { agent: 'codex' })).rejects.toThrow(/Codex is not on this machine/);
+  await expect(call('agents.connect', { agent: 'codex' })).rejects.toThrow(/Codex is not installed/);
   await expect(call('agents.connect', { agent: '../../etc' as 'codex' })).rejects.toMatchObject({
     code: 'bad-input',
   });

@@ -12,14 +12,14 @@ export const INFERENCE_KNOBS = {
     text(
       'REFLECT_SECOND_EMBED_MODEL',
       'all-MiniLM-L6-v2',
-      'A second model whose opinion is blended in; empty for none',
+      'A second embedding model, blended with the first; empty for none',
     ),
   ),
   crossEncoder: needsRestart(
     text(
       'REFLECT_CE_MODEL',
       '',
-      'The cross-encoder: an id of the manifest or a folder with model.onnx; empty for the best one there',
+      'The cross-encoder: an id of the manifest or a folder with model.onnx; empty for the best one available',
     ),
   ),
   threads: needsRestart(
@@ -27,7 +27,7 @@ export const INFERENCE_KNOBS = {
       default: 2,
       min: 1,
       max: 64,
-      doc: 'Threads the cross-encoder may use',
+      doc: 'Maximum threads of the cross-encoder',
     }),
   ),
   idleUnloadSeconds: needsRestart(

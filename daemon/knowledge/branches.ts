@@ -15,7 +15,7 @@ export const BRANCH_KNOBS = {
     default: 14,
     min: 1,
     max: 3_650,
-    doc: 'Days after which a learning about unfinished work on a branch becomes the project’s, merged or not',
+    doc: 'Days after which a learning about unfinished work on a branch applies to the whole project',
   }),
 };
 

@@ -61,9 +61,9 @@ describe('candidates', () => {
     const store = tempStore();
     const candidate = waiting(store, 'Use pnpm').id;
     const { id } = given(store, { title: 'A learning' }).learning;
-    expect(() => keepCandidates(store, [candidate, id], {}, PERSON)).toThrow(/not a candidate/);
-    expect(() => dropCandidates(store, [id], PERSON)).toThrow(/not a candidate/);
-    expect(() => promote(store, id, { ...PERSON, source: '' })).toThrow(/not a candidate/);
+    expect(() => keepCandidates(store, [candidate, id], {}, PERSON)).toThrow(/no longer a candidate/);
+    expect(() => dropCandidates(store, [id], PERSON)).toThrow(/no longer a candidate/);
+    expect(() => promote(store, id, { ...PERSON, source: '' })).toThrow(/no longer a candidate/);
     expect(statusOf(store, candidate)).toBe('candidate');
   });
 

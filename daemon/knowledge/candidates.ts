@@ -75,6 +75,6 @@ export function promoteBy(
 function getCandidate({ db }: Store, id: string): Learning {
   const learning = getLearning(db, id);
   if (learning.status !== 'candidate')
-    throw new DaemonError('conflict', `${id} is not a candidate any more: it is ${learning.status}`);
+    throw new DaemonError('conflict', `${id} is no longer a candidate: it is ${learning.status}`);
   return learning;
 }

@@ -20,14 +20,14 @@ import { disagreement } from './attributes.ts';
 export const contradictions = {
   id: 'knowledge.contradictions',
   seeds: ['SG1'],
-  doc: 'Supersedes the older of two learnings that say the opposite; where only the meaning suggests it, asks you.',
+  doc: 'Supersedes the older of two opposite learnings; asks you if only the meaning suggests it.',
   switch: flag('REFLECT_CONTRADICTIONS', true, 'Notice learnings that contradict each other'),
   knobs: {
     similarity: number('REFLECT_CONTRADICTION_SIMILARITY', {
       default: 0.75,
       min: 0,
       max: 1,
-      doc: 'How similar two seemingly opposite learnings must be, 0…1, before you are asked which is true; 1 never asks',
+      doc: 'How similar two seemingly opposite learnings must be, 0…1, before Reflect asks which is true; 1 never asks',
     }),
   },
 } satisfies PortCard;

@@ -17,7 +17,7 @@ import { atOnce } from '../platform/turns.ts';
 export const graphMaintenance = {
   id: 'knowledge.graph-maintenance',
   seeds: ['C3'],
-  doc: 'Keeps the graph tidy: removes entities and edges that lead nowhere, and links isolated entities.',
+  doc: 'Repairs the graph: removes dangling entities and edges, and links isolated entities.',
   switch: flag('REFLECT_MAINTAIN_GRAPH', true, 'Maintain the graph after a number of drains'),
   knobs: {
     every: integer('REFLECT_MAINTAIN_EVERY', {

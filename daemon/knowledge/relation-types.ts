@@ -11,7 +11,7 @@ export const relationTypes = {
   switch: flag(
     'REFLECT_BACKFILL_RELATIONS',
     false,
-    'Treat an unknown relation type as relates_to instead of refusing it',
+    'Treat an unknown relation type as relates_to instead of rejecting it',
   ),
   knobs: {},
 } satisfies PortCard;

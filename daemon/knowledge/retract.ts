@@ -18,14 +18,14 @@ import { EFFECT } from '../store/columns.ts';
 export const retraction = {
   id: 'knowledge.retract',
   seeds: [],
-  doc: 'Archives a learning when a person says in a later session that it no longer holds; when unsure, asks you.',
+  doc: 'Archives a learning when a person says in a later session that it no longer applies; asks you if unsure.',
   switch: flag('REFLECT_RETRACT', true, 'Archive learnings that a person retracts later'),
   knobs: {
     minRelevance: number('REFLECT_RETRACT_MIN_RELEVANCE', {
       default: 0.5,
       min: 0,
       max: 1,
-      doc: 'How relevant a learning must be to what is retracted to be archived without a question',
+      doc: 'Minimum relevance of a learning to what you retract, to archive it without asking',
     }),
     margin: number('REFLECT_RETRACT_MARGIN', {
       default: 0.15,
@@ -37,7 +37,7 @@ export const retraction = {
       default: 0.4,
       min: 0,
       max: 1,
-      doc: 'The relevance from which on you are asked',
+      doc: 'Minimum relevance for Reflect to ask you',
     }),
   },
 } satisfies PortCard;

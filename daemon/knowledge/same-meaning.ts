@@ -21,14 +21,14 @@ import type { Neighbour } from './neighbours.ts';
 export const recurrence = {
   id: 'knowledge.recurrence',
   seeds: [],
-  doc: 'Makes a candidate a learning when another session says the same, unless it is an errand that people repeat.',
+  doc: 'Turns a candidate into a learning when another session says the same, unless it is a request that people repeat.',
   switch: flag('REFLECT_RECURRENCE', true, 'Compare a new note with the candidates of its project'),
   knobs: {
     similarity: number('REFLECT_RECURRENCE_SIMILARITY', {
       default: 0.85,
       min: 0.5,
       max: 1,
-      doc: 'How similar two notes must be, from 0 unrelated to 1 the same, to be the same lesson said again',
+      doc: 'How similar two notes must be, from 0 unrelated to 1 the same, to count as the same lesson',
     }),
   },
 } satisfies PortCard;

@@ -91,7 +91,7 @@ export function decideProposal(
     const proposal = all.find((one) => one.id === id);
     if (!proposal) throw new DaemonError('not-found', `proposal ${id}`);
     if ((decision === 'reopen') === (proposal.state === 'open'))
-      throw new DaemonError('conflict', `proposal ${id} is ${proposal.state} already`);
+      throw new DaemonError('conflict', `proposal ${id} is already ${proposal.state}`);
     const decided: SlotProposal = { ...proposal, ...outcomeOf(parts, proposal, decision) };
     writeSlotProposals(
       db,

@@ -250,7 +250,7 @@ function save(
 
 function refuseLocked({ name, readOnly }: Slot): void {
   if (readOnly)
-    throw new DaemonError('read-only', `slot ${name} is locked; \`reflect slots unlock ${name}\` opens it`);
+    throw new DaemonError('read-only', `slot ${name} is locked; \`reflect slots unlock ${name}\` unlocks it`);
 }
 
 function refuseOverflow(

@@ -19,18 +19,14 @@ import { findAlike } from './same-meaning.ts';
 export const twins = {
   id: 'knowledge.twins',
   seeds: ['C1'],
-  doc: 'Holds back a new learning that says nearly the same as a live one and asks you whether to merge them; a cross-encoder, where there is one, may object.',
-  switch: flag(
-    'REFLECT_DEDUP',
-    true,
-    'Compare a new learning by meaning with all live ones before it is kept',
-  ),
+  doc: 'Asks you whether to merge a new learning that says nearly the same as an active one; a cross-encoder, if available, may object.',
+  switch: flag('REFLECT_DEDUP', true, 'Compare a new learning by meaning with all active ones'),
   knobs: {
     threshold: number('REFLECT_DEDUP_THRESHOLD', {
       default: 0.9,
       min: 0,
       max: 1,
-      doc: 'How similar two learnings must be, from 0 unrelated to 1 the same, before you are asked to merge them; 1 never asks',
+      doc: 'How similar two learnings must be, from 0 unrelated to 1 the same, before Reflect asks you to merge them; 1 never asks',
     }),
   },
 } satisfies PortCard;

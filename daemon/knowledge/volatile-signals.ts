@@ -9,7 +9,7 @@ export const volatileSignals = {
   switch: flag(
     'REFLECT_STRIP_SIGNALS',
     true,
-    'Remove counts and other signals from a file in which somebody wrote them; off refuses such a file',
+    'Remove counts and other signals from note files; off rejects such a file',
   ),
   knobs: {},
 } satisfies PortCard;

@@ -22,7 +22,7 @@ export const OUTCOME_KNOBS = {
     default: 0.3,
     min: 0,
     max: 1,
-    doc: 'How far one review moves the utility of a memory, unless the review has its own alpha',
+    doc: 'How much one review changes the utility of a memory, unless the review has its own alpha',
   }),
   ...MEMORY_KNOBS,
   ...RANKING_KNOBS,

@@ -6,13 +6,13 @@ export const HOOK_KNOBS = {
     default: 1_500,
     min: 50,
     max: 60_000,
-    doc: 'How many milliseconds an agent waits for Reflect at most when a session starts',
+    doc: 'Maximum milliseconds an agent waits for Reflect at session start',
   }),
   otherMs: integer('REFLECT_HOOK_MS', {
     default: 300,
     min: 50,
     max: 60_000,
-    doc: 'How many milliseconds an agent waits for Reflect at most at every other step',
+    doc: 'Maximum milliseconds an agent waits for Reflect at every other step',
   }),
   wake: flag(
     'REFLECT_HOOK_WAKE',

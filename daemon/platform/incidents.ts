@@ -39,7 +39,7 @@ export class Incidents {
   get notices(): string[] {
     return [...this.#latest.values()].map(({ what, times, lastAt }) => {
       const when = new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ');
-      return `Something failed in ${what} (${times === 1 ? '' : `${times} times, last `}${when} UTC). Reflect went on; its log has the details.`;
+      return `Something failed in ${what} (${times === 1 ? '' : `${times} times, last `}${when} UTC). Reflect continues; see its log.`;
     });
   }
 }

@@ -95,10 +95,7 @@ describe('refusals name the place and the knob', () => {
     ['RECALL_ARM = "maybe"', /config\.toml: RECALL_ARM takes true or false/],
     ['RECALL_MODE = "slow"', /config\.toml: RECALL_MODE takes one of fast, exact/],
     ['REFLECT_COMMAND = 5', /config\.toml: REFLECT_COMMAND takes a text/],
-    [
-      'RECALL_DEPHT = 5',
-      /config\.toml: RECALL_DEPHT is not a setting of Reflect; did you mean RECALL_DEPTH\?/,
-    ],
+    ['RECALL_DEPHT = 5', /config\.toml: RECALL_DEPHT is not a setting; did you mean RECALL_DEPTH\?/],
     ['[recall]\ndepth = 5', /config\.toml: recall is not a setting/],
     ['RECALL_DEPTH = ', /config\.toml is not valid TOML/],
     ['RECALL_DEPTH = [5 # never closed', /config\.toml is not valid TOML/],
@@ -108,17 +105,17 @@ describe('refusals name the place and the knob', () => {
 
   test('the environment', () => {
     expect(refusal(() => world({ environment: { RECALL_DEPTH: '0' } }).open())).toMatch(
-      /the environment: RECALL_DEPTH takes a whole number from 1 to 500, not "0"/,
+      /The environment: RECALL_DEPTH takes a whole number from 1 to 500, not "0"/,
     );
   });
 
   test('the call, also for an unknown name', () => {
     const settings = world().open();
     expect(refusal(() => settings.resolver({ projectRoot: null, call: { RECALL_WEIGHT: 2 } }))).toMatch(
-      /the call: RECALL_WEIGHT takes a number from 0 to 1, not 2/,
+      /The call: RECALL_WEIGHT takes a number from 0 to 1, not 2/,
     );
     expect(refusal(() => settings.resolver({ projectRoot: null, call: { NOPE: 2 } }))).toMatch(
-      /the call: NOPE is not a setting/,
+      /The call: NOPE is not a setting/,
     );
   });
 
@@ -311,9 +308,7 @@ describe('the home file, edited while the daemon runs', () => {
     writeFileSync(file, 'RECALL_DEPHT = 6\n');
     await later();
     expect(settings.state(DEPTH).value).toBe(5);
-    expect(settings.homeProblem).toMatch(
-      /RECALL_DEPHT is not a setting of Reflect; did you mean RECALL_DEPTH/,
-    );
+    expect(settings.homeProblem).toMatch(/RECALL_DEPHT is not a setting; did you mean RECALL_DEPTH/);
     writeFileSync(file, 'RECALL_DEPTH = 66\n');
     await later();
     expect([settings.state(DEPTH).value, settings.homeProblem]).toEqual([66, '']);

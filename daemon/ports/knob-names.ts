@@ -27,12 +27,12 @@ export function unknownVariables(variables: readonly string[], known: ReadonlyMa
     .toSorted();
 }
 
-/** `RECALL_DEPHT is not a setting of Reflect; did you mean RECALL_DEPTH?` */
+/** `RECALL_DEPHT is not a setting; did you mean RECALL_DEPTH?` */
 export function unknownName(name: string, known: ReadonlyMap<string, Knob>): string {
   if (OTHER_VARIABLES.has(name))
     return `${name} counts only as a variable of the environment Reflect starts in`;
   const near = nearest(name, [...known.keys(), ...OTHER_VARIABLES]);
-  return `${name} is not a setting of Reflect${near ? `; did you mean ${near}?` : ''}`;
+  return `${name} is not a setting${near ? `; did you mean ${near}?` : ''}`;
 }
 
 const FARTHEST = 0.4; // edits per letter; beyond that the names have nothing in common

@@ -5,5 +5,5 @@ export const STALENESS_DAYS = integer('REFLECT_STALENESS_DAYS', {
   default: 30,
   min: 1,
   max: 3_650,
-  doc: 'Age in days up to which a learning counts as fresh',
+  doc: 'Days for which a learning counts as recent',
 });

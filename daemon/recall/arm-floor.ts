@@ -6,5 +6,5 @@ export const armFloor = (name: string, what: string) =>
     default: 0,
     min: 0,
     max: 1,
-    doc: `Least ${what} a candidate of this arm needs; 0 lets all through`,
+    doc: `Minimum ${what}; 0 for no minimum`,
   });

@@ -6,18 +6,14 @@ export const followUps = projectPort({
   id: 'recall.follow-ups',
   seeds: ['A4'],
   doc: 'Counts how often a session asks something else right after an answer, a sign that the answer did not help.',
-  switch: flag(
-    'RECALL_FOLLOWUP',
-    true,
-    'Notice when a session asks again right after and gets nothing in common',
-  ),
+  switch: flag('RECALL_FOLLOWUP', true, 'Notice when a session asks again and gets different results'),
   knobs: {},
 });
 
 export const knowledgeGaps = projectPort({
   id: 'recall.gaps',
   seeds: ['SG6'],
-  doc: 'Remembers questions that found nothing, so that you see what is missing.',
-  switch: flag('RECALL_GAP_LOG', true, 'Remember questions that found nothing'),
+  doc: 'Keeps questions that found nothing, so you see what is missing.',
+  switch: flag('RECALL_GAP_LOG', true, 'Keep questions that found nothing'),
   knobs: {},
 });

@@ -36,7 +36,7 @@ export const RECALL_KNOBS = allPerProject({
     default: 10,
     min: 1,
     max: 100,
-    doc: 'How many learnings a recall returns at most',
+    doc: 'Maximum number of learnings a recall returns',
   }),
 });
 

@@ -139,7 +139,7 @@ function claimHome({ home, run, reserve }: Paths): void {
 }
 
 const MADE_ANEW =
-  'There was no database beside your notes, and no backup of one. It is made anew from their files; slots, history and decisions start empty.';
+  'The database is missing and there is no backup. Reflect rebuilds it from the note files; slots, history and decisions start empty.';
 
 function openDatabase(paths: Paths, readsOnly: boolean): { db: WritableDb; notices: string[] } {
   const { database, backups } = paths;

@@ -9,10 +9,10 @@ const CODES: ReadonlyArray<readonly [RegExp, StorageProblem]> = [
 
 /** A sentence for each, for the person whose disk it is. */
 export const STORAGE_SENTENCES: Readonly<Record<StorageProblem, string>> = {
-  full: 'The disk is full, so nothing new is stored. Your learnings can still be read; free some space.',
+  full: 'The disk is full, so nothing can be saved. Your learnings can still be read. Free some space.',
   'read-only':
-    'The Reflect folder is read-only, so nothing new is stored. Your learnings can still be read; make the folder writable.',
-  failing: 'The disk reports errors, so nothing new is stored. Export your learnings to another disk.',
+    'The Reflect folder is read-only, so nothing can be saved. Your learnings can still be read. Make the folder writable.',
+  failing: 'The disk reports errors, so nothing can be saved. Export your learnings to another disk.',
   damaged: 'The database is damaged. Reflect repairs it from its backup and the note files.',
 };
 

@@ -5,6 +5,6 @@ export const TEAM_KNOBS = {
   passwordCommand: text(
     'REFLECT_TEAM_PASSWORD_COMMAND',
     '',
-    'A shell command that prints the password of your team’s server, for example from the system’s keychain; it is given PGHOST, PGPORT, PGDATABASE and PGUSER. Empty reads PGPASSWORD or the password file',
+    'A shell command that prints the password of your team’s server, for example from the system’s keychain; it gets PGHOST, PGPORT, PGDATABASE and PGUSER. If empty, PGPASSWORD or the password file is used',
   ),
 };

@@ -25,7 +25,7 @@ test('the first start leads from an empty home to the first lesson, and reads no
   await expect(page.getByRole('heading', { name: 'Set up Reflect' })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: /^Claude Code$/ })).toBeVisible();
   await step('Lessons').click();
-  await page.getByRole('button', { name: 'See what is read' }).click();
+  await page.getByRole('button', { name: 'See what Reflect reads' }).click();
   await expect(page.getByText(path.join(world.agentsHome, '.claude', 'projects'))).toBeVisible();
   await expect(page.getByText('Nothing is read until you agree.')).toBeVisible();
   expect(await desktop.send('status', {})).toMatchObject({ value: { agreed: false, capture: 'off' } });

@@ -23,14 +23,14 @@ interface Turn {
 export const experience = signal({
   id: 'signal.experience',
   seeds: [],
-  doc: 'Keeps what a task that took several tool calls or met errors has taught, as an experience; a task of which nobody said why teaches nothing.',
+  doc: 'Saves the lesson of a task with several tool calls or errors as an experience, if somebody said why.',
   switch: flag('REFLECT_SIGNAL_EXPERIENCE', true, 'Keep experiences of finished tasks'),
   knobs: {
     toolCalls: integer('REFLECT_EXPERIENCE_TOOL_CALLS', {
       default: 2,
       min: 1,
       max: 100,
-      doc: 'How many tool calls make a task worth an experience; one that met an error always is',
+      doc: 'Minimum tool calls of a task for an experience; a task with an error always counts',
     }),
   },
   start({ toolCalls }) {

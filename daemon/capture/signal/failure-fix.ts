@@ -90,20 +90,20 @@ const LINES_READ = 400;
 export const failureFix = signal({
   id: 'signal.failure-fix',
   seeds: [],
-  doc: 'Notices a command that failed and what worked instead, a linter’s rule that was met, and a check that checked nothing.',
+  doc: 'Notices a command that failed and what worked instead, a linter rule that was satisfied, and a check that checked nothing.',
   switch: flag('REFLECT_SIGNAL_FAILURE_FIX', true, 'Learn which commands fail and what works instead'),
   knobs: {
     within: integer('REFLECT_FIX_WITHIN', {
       default: 8,
       min: 1,
       max: 100,
-      doc: 'How many commands later the working variant may come',
+      doc: 'Within how many commands the working variant must follow',
     }),
     likeness: number('REFLECT_FIX_LIKENESS', {
       default: 0.4,
       min: 0,
       max: 1,
-      doc: 'How much of their words the failing and the working command must share',
+      doc: 'Share of words the failing and the working command must have in common',
     }),
   },
   start({ within, likeness }) {

@@ -27,14 +27,14 @@ const KINDS: readonly KindOfFinding[] = [
   {
     kind: 'root-cause',
     type: 'bug-fix',
-    doc: 'The cause the agent found for something that went wrong. Of several tries at one cause the strongest is kept, and none that is questioned in the next two messages.',
+    doc: 'The cause the agent found for a problem. Only the strongest of several attempts is kept, and none that is questioned in the next two messages.',
     label: 'Capture the causes agents find',
   },
   {
     kind: 'gotcha',
     type: 'gotcha',
     doc: 'A limit, a trap or a mistake of its own that the agent ran into while working.',
-    label: 'Capture the traps that agents run into',
+    label: 'Capture the pitfalls agents run into',
   },
 ];
 

@@ -32,7 +32,7 @@ const TEACHES = /\b(?:instead|from now on|going forward)\b/;
 export const forget = signal({
   id: 'signal.forget',
   seeds: [],
-  doc: 'A person explicitly retracts what was learned in an earlier session: the learning is archived, or you are asked.',
+  doc: 'A person retracts what was learned in an earlier session: the learning is archived, or the Inbox asks.',
   switch: flag('REFLECT_SIGNAL_FORGET', true, 'Retract a learning when you say that it no longer holds'),
   knobs: {},
   start: () => ({

@@ -9,7 +9,7 @@ const CONFLICT = /^CONFLICT \(/m;
 export const git = signal({
   id: 'signal.git',
   seeds: ['SG2'],
-  doc: 'Ties commits to the session that made them, and retracts what a session learned when its commit is reverted.',
+  doc: 'Links commits to their session, and retracts what it learned when a commit is reverted.',
   switch: flag('REFLECT_SIGNAL_GIT', true, 'Follow commits and reverts'),
   knobs: {},
   start() {

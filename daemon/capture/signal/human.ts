@@ -17,8 +17,8 @@ const KINDS: readonly KindOfMessage[] = [
   {
     kind: 'rejection',
     type: 'correction',
-    doc: 'What a person says when turning a tool call or a plan down: the best corrections there are.',
-    label: 'Capture what you say when you turn something down',
+    doc: 'What a person says when rejecting a tool call or a plan.',
+    label: 'Capture what you say when you reject something',
   },
   {
     kind: 'answer',

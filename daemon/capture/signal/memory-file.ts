@@ -18,18 +18,18 @@ const LEAST_LETTERS = 15;
 export const memoryFile = signal({
   id: 'signal.memory-file',
   seeds: [],
-  doc: 'An agent writes a rule into its memory file, CLAUDE.md, AGENTS.md or the like: the added lines are a lesson in its own words.',
+  doc: 'An agent writes a rule to CLAUDE.md, AGENTS.md or a similar file: the added lines are a lesson.',
   switch: flag(
     'REFLECT_SIGNAL_MEMORY_FILE',
     true,
-    'Capture what agents write into CLAUDE.md, AGENTS.md and the like',
+    'Capture what agents write to CLAUDE.md, AGENTS.md and similar files',
   ),
   knobs: {
     mostLines: integer('REFLECT_MEMORY_FILE_LINES', {
       default: 12,
       min: 1,
       max: 1_000,
-      doc: 'How many lines an agent may add at once to such a file and still write down a lesson; more is a document',
+      doc: 'Maximum lines an agent adds at once for it to be a lesson; more is a document',
     }),
   },
   start({ mostLines }) {

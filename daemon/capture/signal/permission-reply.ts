@@ -27,7 +27,7 @@ export const permissionReply = signal({
     once: flag(
       'REFLECT_PERMISSION_ONCE',
       false,
-      'Keep also what was allowed or denied only once, as unconfirmed',
+      'Also keep what was allowed or denied only once, as unconfirmed',
     ),
   },
   start({ once }) {

@@ -72,7 +72,7 @@ export const routine = signal({
   id: 'signal.routine',
   seeds: ['O1', 'O3'],
   doc: 'Notices with which commands a project is tested, linted, formatted, type-checked and built.',
-  switch: flag('REFLECT_SIGNAL_ROUTINE', true, 'Notice the commands a project is tested and built with'),
+  switch: flag('REFLECT_SIGNAL_ROUTINE', true, 'Notice the commands that test and build a project'),
   knobs: {},
   start() {
     const uses = new ToolUses();

@@ -29,19 +29,19 @@ export const testOutcome = signal({
       default: 6,
       min: 0.1,
       max: 720,
-      doc: 'How many hours a test run is compared with later ones',
+      doc: 'Hours for which a test run is compared with later ones',
     }),
     failingRuns: integer('REFLECT_TEST_FAILING_RUNS', {
       default: 2,
       min: 1,
       max: 20,
-      doc: 'How often tests must have failed before their passing proves what the session learned',
+      doc: 'How often tests must fail before passing confirms what the session learned',
     }),
     mostFiles: integer('REFLECT_TEST_FIX_FILES', {
       default: 4,
       min: 1,
       max: 1_000,
-      doc: 'Into how many files a fix may reach and still be a lesson; more is a piece of work',
+      doc: 'Maximum files a fix may touch to be a lesson; more is a piece of work',
     }),
   },
   start({ history, hours, failingRuns, mostFiles }) {

@@ -22,13 +22,13 @@ export const toolLoop = signal({
       default: 6,
       min: 0.1,
       max: 720,
-      doc: 'How many hours a loop, or tests that broke, count as trouble',
+      doc: 'Hours for which a loop or broken tests count as trouble',
     }),
     repeats: integer('REFLECT_LOOP_REPEATS', {
       default: 3,
       min: 2,
       max: 100,
-      doc: 'How often the same call in a row is a loop',
+      doc: 'How many identical calls in a row are a loop',
     }),
   },
   start({ window, repeats }) {

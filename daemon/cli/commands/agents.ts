@@ -31,7 +31,7 @@ interface Outcome extends AgentChange {
 
 export function agentCommands(program: Command): void {
   const agents = () =>
-    new Argument('[agents...]', 'which agents, or git for the repository you are in').choices([
+    new Argument('[agents...]', 'agents, or `git` for the current repository').choices([
       ...AGENTS.map(({ id }) => id),
       GIT,
     ]);
@@ -41,24 +41,24 @@ export function agentCommands(program: Command): void {
     .description("Connect an agent: adds hooks and the MCP server to the agent's own configuration")
     .option('--all', 'every agent on this machine')
     .option('--project', 'for this project only')
-    .option('--tools', 'hooks around every tool call too')
+    .option('--tools', 'also add hooks for every tool call')
     .option('--dry-run', 'preview the changes')
     .addHelpText(
       'after',
-      '\nExamples:\n  reflect install claude-code\n  reflect install --all --dry-run\n  reflect install codex --project\n  reflect install git   (hooks that tell of commits and reverts typed in a terminal)\n\n`reflect doctor` then checks that it works.',
+      '\nExamples:\n  reflect install claude-code\n  reflect install --all --dry-run\n  reflect install codex --project\n  reflect install git   (reports commits and reverts you type in a terminal)\n\n`reflect doctor` then checks that it works.',
     )
     .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, CONNECT));
   program
     .command('uninstall')
     .addArgument(agents())
-    .description("Take Reflect out of an agent's configuration again")
+    .description('Disconnect an agent: removes Reflect from its configuration')
     .option('--all', 'every agent on this machine')
     .option('--project', 'from this project only')
     .option('--dry-run', 'preview the changes')
     .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, DISCONNECT));
   program
     .command('install-cli')
-    .argument('[file]', 'path of the command')
+    .argument('[file]', 'path of the command to write')
     .description('Write a `reflect` command that starts this Reflect')
     .action((file: string | undefined, _flags: object, command: Command) => {
       const launcher = thisLauncher(paths().home);
@@ -79,7 +79,7 @@ export function agentCommands(program: Command): void {
 /** The installation that the flags ask for. */
 export function contextOf({ project, tools }: Pick<Flags, 'project' | 'tools'> = {}): InstallContext {
   const root = project ? identifyProject(process.cwd())?.root : null;
-  if (root === undefined) throw new InstallError('this folder is not in a project; `--project` needs one');
+  if (root === undefined) throw new InstallError('`--project` needs a project, and this folder is in none');
   return { ...installContext(paths().home, process.env), project: root, withTools: tools ?? false };
 }
 
@@ -97,9 +97,8 @@ function act(
   const chosen = AGENTS.filter((agent) => (flags.all ? isPresent(agent, context) : ids.includes(agent.id)));
   const isForGit = ids.includes(GIT);
   if (chosen.length === 0 && !isForGit) {
-    if (flags.all)
-      throw new InstallError(`none of ${AGENTS.map(({ name }) => name).join(', ')} is on this machine`);
-    return command.error(`error: say which agent: ${AGENTS.map(({ id }) => id).join(', ')}, git, or --all`);
+    if (flags.all) throw new InstallError(`no agent found: ${AGENTS.map(({ name }) => name).join(', ')}`);
+    return command.error(`error: name an agent: ${AGENTS.map(({ id }) => id).join(', ')}, git, or --all`);
   }
   const records = new InstallRecords(paths().home);
   const dryRun = flags.dryRun ?? false;
@@ -131,7 +130,7 @@ function outcomeOf({ id, name }: { id: string; name: string }, work: () => Agent
 function printOutcome({ name, files, notes, error }: Outcome, dryRun: boolean): void {
   if (error) return void process.stderr.write(`✗ ${name}: ${error}\n`);
   if (dryRun) {
-    print(...files.map(({ diff, file }) => diff || dim(`${file} stays as it is`)));
+    print(...files.map(({ diff, file }) => diff || dim(`${file}: no change`)));
     return;
   }
   print(

@@ -30,10 +30,10 @@ export function archiveCommands(program: Command): void {
     .argument('[file]', 'path of the export', `reflect-${new Date().toISOString().slice(0, 10)}.tar`)
     .description(METHODS['archive.export'].doc)
     .option('--overwrite', 'overwrite an existing file')
-    .option('--sign', 'sign it with your key, so that people who trust the key need not review it')
+    .option('--sign', 'sign it with your key; people who trust the key need not review it')
     .option('--dry-run', METHODS['archive.preview'].doc)
     .option('--git <folder>', METHODS['team.exportGit'].doc)
-    .option('--project <project>', 'with --git: only notes of this project; `.` is this folder’s')
+    .option('--project <project>', 'with --git: only notes of this project; `.` is the current one')
     .action(
       (
         file: string,
@@ -61,7 +61,7 @@ const KEY_COMMANDS = [
   row({
     use: 'keys',
     method: 'keys.list',
-    none: 'There are no keys. `reflect export --sign` makes your own, `reflect keys trust` adds another.',
+    none: 'No keys yet. `reflect export --sign` creates yours, `reflect keys trust` adds one.',
     print: tableOf(
       ({ id, name, key, isOwn }) => [id, isOwn ? `${name} (your own)` : name, key],
       ['id', 'whose', 'key'],
@@ -70,8 +70,8 @@ const KEY_COMMANDS = [
   row({
     use: 'keys trust <key>',
     method: 'keys.trust',
-    args: { key: 'the key, as `reflect keys` prints it where the archive is signed' },
-    flags: { name: { doc: 'whose key it is', required: true } },
+    args: { key: 'the key, as `reflect keys` prints it for its owner' },
+    flags: { name: { doc: 'name of its owner', required: true } },
     print: ({ name, id }) => print(`Trusted the key ${id} of ${name}.`),
   }),
   row({
@@ -144,7 +144,7 @@ export function printInspected(
   list('+', 'new', diff.added);
   list(
     '~',
-    mode === 'merge' ? `differ here, ${diff.conflicts} of them conflicts` : 'would be replaced',
+    mode === 'merge' ? `different here, ${diff.conflicts} in conflict` : 'would be replaced',
     diff.changed,
   );
   if (mode === 'force') list('−', 'would be removed, after a backup', diff.missing);
@@ -154,9 +154,9 @@ export function printInspected(
 }
 
 const TRUST: Record<Inspected['trust'], string> = {
-  mine: 'You made it: it is taken as it is.',
-  known: 'Signed with a key you trust: its notes come in at once, its slots are questions.',
-  foreign: 'Its notes wait for you in the Inbox. If you made it, say --mine.',
+  mine: 'Your own export: it is imported as it is.',
+  known: 'Signed with a key you trust: notes are imported at once, slots wait in the Inbox.',
+  foreign: 'Its notes will wait in the Inbox. If you made this export, pass --mine.',
 };
 
 export function printImported({
@@ -178,11 +178,11 @@ export function printImported({
       : `${added.total} added, ${replaced.total} replaced, ${removed.total} removed, ${same} the same`,
   );
   if (trust === 'foreign' && added.total + replaced.total > 0)
-    print('They wait for you in the Inbox, as one import. If you made the export, say --mine.');
-  if (changeId !== null) print(dim(`Undo the whole import with \`reflect undo ${changeId}\`.`));
+    print('They wait in the Inbox, as one import. If you made the export, pass --mine.');
+  if (changeId !== null) print(dim(`\`reflect undo ${changeId}\` undoes the whole import.`));
   if (conflicts > 0) print(`${plural(conflicts, 'question')} to decide: \`reflect merges\``);
-  if (backup) print(`The previous knowledge base is in ${backup}`);
-  if (keptFiles) print(`Files that are not notes are in ${keptFiles}`);
+  if (backup) print(`Backup of the previous knowledge base: ${backup}`);
+  if (keptFiles) print(`Files that are not notes: ${keptFiles}`);
 }
 
 const SHOWN = 20;

@@ -27,18 +27,18 @@ export function backupCommands(program: Command): void {
     .command('restore')
     .argument(
       '[what...]',
-      'ids of archived learnings, or the name of a backup, or `latest`; without it the backups are listed',
+      'ids of archived learnings, the name of a backup, or `latest`; lists the backups if left out',
     )
     .description('Restore archived learnings, or the whole knowledge base from a backup')
-    .option('--preview', 'show what would come back, change and go; change nothing')
-    .option('--keep-notes', 'keep the note files as they are; the rest comes from the backup')
-    .option('--none', 'after the database was lost: go on without a backup')
+    .option('--preview', 'show what would change; restore nothing')
+    .option('--keep-notes', 'keep the note files; restore the rest')
+    .option('--none', 'after a lost database: continue without a backup')
     .action((what: string[], flags: RestoreFlags, command: Command) => {
       if (flags.none)
         return withDaemon(
           command,
           (call) => call('backups.skip', {}),
-          () => print('Going on without a backup.'),
+          () => print('Continuing without a backup.'),
         );
       const [name, ...others] = what;
       if (name === undefined) return withDaemon(command, (call) => call('backups.list', {}), printBackups);
@@ -63,7 +63,7 @@ function restoreLearnings(
     (call) => call('learnings.changeMany', { ids, status: 'active', reason: 'restored' }),
     ({ changed, changeId }) =>
       print(
-        changed === 0 ? 'Active already.' : `Restored ${plural(changed, 'learning')}.`,
+        changed === 0 ? 'Already active.' : `Restored ${plural(changed, 'learning')}.`,
         ...(changeId === null ? [] : [dim(`\`reflect undo ${changeId}\` undoes it.`)]),
       ),
   );
@@ -83,7 +83,7 @@ function printBackups(backups: Backup[]): void {
     backup.isReadable ? contents(backup) : 'damaged',
     bytes(backup.bytes),
   ]);
-  print(...table(rows), dim('`reflect restore <name> --preview` shows what one would change.'));
+  print(...table(rows), dim('`reflect restore <name> --preview` shows what it would change.'));
 }
 
 function printRestoring({ backup, keepNotes, diff, isPreview, before }: Restoring): void {
@@ -99,7 +99,7 @@ function printRestoring({ backup, keepNotes, diff, isPreview, before }: Restorin
     ...titles('+', added),
     ...titles('~', changed),
     ...(keepNotes ? [] : titles('−', missing)),
-    isPreview ? dim('Nothing was changed.') : 'Restored. Reflect starts again.',
-    ...(before === null ? [] : [dim(`The state before is ${before}.`)]),
+    isPreview ? dim('Nothing was changed.') : 'Restored. Reflect is restarting.',
+    ...(before === null ? [] : [dim(`Backup of the previous state: ${before}.`)]),
   );
 }

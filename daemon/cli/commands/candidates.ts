@@ -22,9 +22,9 @@ const CANDIDATE_COMMANDS = [
     use: 'candidates keep <ids...>',
     method: 'candidates.keep',
     flags: {
-      title: { doc: 'the title of a single candidate from now on', value: 'text' },
-      rule: { doc: 'its rule from now on', value: 'text' },
-      fix: { doc: 'its fix from now on', value: 'text' },
+      title: { doc: 'new title; for a single candidate', value: 'text' },
+      rule: { doc: 'new rule', value: 'text' },
+      fix: { doc: 'new fix', value: 'text' },
       reason: 'why, for its history',
     },
     input: ({ title, rule, fix }) => patchOf({ title, rule, fix }),
@@ -58,7 +58,7 @@ export function candidateCommands(program: Command): void {
 
 function printJudge({ kept, dropped, bias, cues }: Output<'judge.show'>): void {
   if (kept + dropped === 0) {
-    print('The judge uses its defaults: it has no decisions of yours to learn from yet.');
+    print('The judge uses its defaults: you have not kept or dropped a candidate yet.');
     return;
   }
   print(
@@ -68,7 +68,7 @@ function printJudge({ kept, dropped, bias, cues }: Output<'judge.show'>): void {
         ['', signed(bias), 'any note'],
         ...cues.map(({ shipped, shift, why }) => [shipped.toFixed(2), signed(shift), `a note that ${why}`]),
       ],
-      ['shipped', 'shift', 'what the judge looks at'],
+      ['shipped', 'shift', 'what the judge considers'],
     ),
     dim('`reflect judge --reset` restores its defaults.'),
   );
@@ -92,11 +92,11 @@ function printCandidates({ items, total, cursor }: Output<'candidates.list'>): v
     print(
       `${bold(title)}  ${dim(confidence.toFixed(2))}`,
       dim(`  ${[id, project || 'global', ago(createdAt)].join(' · ')}`),
-      ...(waits.length > 0 ? [dim(`  waits because it ${waits.join(', ')}`)] : []),
+      ...(waits.length > 0 ? [dim(`  waits: it ${waits.join(', ')}`)] : []),
     );
   print(
     '',
-    dim(`${plural(total, 'candidate')}. \`reflect candidates keep <id…>\` or \`drop <id…>\` decides.`),
+    dim(`${plural(total, 'candidate')}. Decide with \`reflect candidates keep <id…>\` or \`drop <id…>\`.`),
   );
   if (cursor) print(dim(`More: \`reflect candidates --after ${cursor}\``));
 }

@@ -32,11 +32,11 @@ const CAPTURE_COMMANDS = [
 export function captureCommands(program: Command): void {
   program
     .command('setup')
-    .description('Agree that the transcripts of your agents are read, after a look at what that means')
-    .option('--yes', 'agree without being asked')
+    .description('Show what Reflect reads, and allow it to start')
+    .option('--yes', 'agree without a prompt')
     .action(setUp);
 
-  const capture = program.command('capture').description('Show or pause the reading of transcripts');
+  const capture = program.command('capture').description('Show or pause reading of transcripts');
   capture
     .command('status', { isDefault: true })
     .description('Show watched folders and reading progress')
@@ -95,17 +95,17 @@ async function setUp({ yes = false }: { yes?: boolean }, command: Command): Prom
     async (call) => {
       const { agreed, sources } = await call('status', {});
       const found = sources.filter(({ present }) => present);
-      print('Reflect reads what your agents write on this machine, and notes what you teach them:');
+      print('Reflect reads the transcripts your agents keep on this machine, and notes what you teach them:');
       print(...table(found.map(({ agent, folder }) => [agent, folder])));
       if (found.length === 0)
-        print(dim('no transcripts found yet; they are read once you have used an agent'));
-      print('Notes stay in your Reflect folder. Secrets are removed first. Nothing leaves this machine.');
+        print(dim('No transcripts found yet. Reflect reads them once you have used an agent.'));
+      print('Secrets are removed first. Notes stay in your Reflect folder. Nothing leaves this machine.');
       if (!agreed) {
-        await agree('Start reading?', yes, 'Pass --yes to agree.', 'Nothing is read.');
+        await agree('Start reading?', yes, 'Pass --yes to agree.', 'Nothing will be read.');
         await call('capture.agree', {});
       }
       return { agreed: true };
     },
-    () => print('Reading. Connect your agents next: `reflect install --all --dry-run`.'),
+    () => print('Reading started. Next, connect your agents: `reflect install --all`.'),
   );
 }

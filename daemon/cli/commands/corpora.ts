@@ -71,7 +71,7 @@ export function corpusCommands(program: Command): void {
       [],
     )
     .option('--category <name>')
-    .option('--project <id>', 'of a project, by its id, or . for this one', projectNamed)
+    .option('--project <id>', 'of one project: its id, or . for the current one', projectNamed)
     .option('--since <time>', 'learned since: 2026-03-01, "last month"')
     .option('--until <time>', 'learned until')
     .action((name: string, { tag, ...filter }: BuildFlags, command: Command) =>

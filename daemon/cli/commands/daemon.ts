@@ -117,7 +117,7 @@ export function daemonCommands(program: Command): void {
       );
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
-  deriveCommands(program, DAEMON_COMMANDS, { sessions: 'Sessions of browsers that have the app open' });
+  deriveCommands(program, DAEMON_COMMANDS, { sessions: 'Sessions of browsers with the app open' });
   program
     .command('mcp')
     .description('Run the MCP server on standard input and output')
@@ -129,7 +129,7 @@ export function daemonCommands(program: Command): void {
     .command('call')
     .argument('<method>')
     .argument('[input]', 'its input as JSON', '{}')
-    .description('Call any method of the contract')
+    .description('Call any method of the daemon')
     .action((method: string, input: string, _flags: object, command: Command) => {
       if (!isMethod(method)) throw unknownMethod(method);
       return withDaemon(
@@ -144,7 +144,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new DaemonError('bad-input', 'the input is not valid JSON');
+    throw new DaemonError('bad-input', 'The input is not valid JSON.');
   }
 }
 
@@ -162,7 +162,7 @@ function printStatus(status: DaemonStatus): void {
     `models: ${status.models.map(({ id, state }) => `${id} ${state}`).join(', ')}`,
     `recall: p50 ${status.recall.p50Ms.toFixed(1)} ms, p95 ${status.recall.p95Ms.toFixed(1)} ms over ${plural(status.recall.count, 'recall')}`,
     ...(status.tokensSpentToday > 0
-      ? [`notes: ${plural(status.tokensSpentToday, 'token')} of a model spent today; see \`reflect writers\``]
+      ? [`notes: ${plural(status.tokensSpentToday, 'token')} spent today; see \`reflect writers\``]
       : []),
     ...(redacted > 0 ? [`redacted: ${plural(redacted, 'secret')}`] : []),
     dim(`home: ${status.home}`),
@@ -178,7 +178,7 @@ function printScan({ texts, found, findings }: Output<'privacy.scan'>): void {
   const summary =
     found === 0
       ? `✓ ${plural(texts, 'text')} scanned, no secrets found`
-      : `✗ ${found} of ${plural(texts, 'text')} hold secrets that should have been redacted`;
+      : `✗ ${found} of ${plural(texts, 'text')} contain secrets that were not redacted`;
   print(...findings.map(({ where, id, kinds }) => `✗ ${where} ${id}: ${kindsOf(kinds)}`), summary);
 }
 

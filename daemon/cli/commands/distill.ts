@@ -13,7 +13,7 @@ const DISTILL_COMMANDS = [
   row({
     use: 'persona',
     method: 'persona.list',
-    flags: { global: 'global ones only' },
+    flags: { global: 'only global ones' },
     input: here,
     none: 'Nothing known yet.',
     print: tableOf(({ field, value, confidence }) => [field, `${Math.round(confidence * 100)}%`, value]),
@@ -44,9 +44,9 @@ const DISTILL_COMMANDS = [
     use: 'observations',
     method: 'observations.list',
     flags: {
-      global: 'global ones only',
+      global: 'only global ones',
       all: 'from every project',
-      retired: 'retired ones only',
+      retired: 'only retired ones',
       limit: 'maximum number',
     },
     input: ({ all, retired, ...given }) => ({
@@ -153,7 +153,7 @@ function printObservation({
 function conventionCommands(program: Command): void {
   program
     .command('conventions')
-    .option('--global', 'global ones only')
+    .option('--global', 'only global ones')
     .option('--refresh', 'regenerate it first')
     .option('--link', 'link it into this repository as CONVENTIONS.md')
     .option('--unlink', 'remove the link')

@@ -27,7 +27,7 @@ const EXPERIENCE_COMMANDS = [
   row({
     use: 'experience list',
     method: 'experience.list',
-    flags: { category: { value: 'name' }, deprecated: 'outdated ones only' },
+    flags: { category: { value: 'name' }, deprecated: 'only outdated ones' },
     none: 'No experiences yet.',
     print: printExperiences,
   }),
@@ -105,5 +105,5 @@ const EXPERIENCE_COMMANDS = [
 
 export const experienceCommands = (program: Command): void =>
   deriveCommands(program, EXPERIENCE_COMMANDS, {
-    experience: 'Lessons of finished tasks, and how often they helped',
+    experience: 'Keep lessons of finished tasks, and how often they helped',
   });

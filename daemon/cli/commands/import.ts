@@ -22,20 +22,18 @@ export function importCommand(program: Command): void {
   program
     .command('import')
     .argument('<path>', 'an export, or a file or folder of another program')
-    .description('Import an export of Reflect, or what another program knows')
-    .option('--dry-run', 'show what would be imported, and why the rest would not')
+    .description('Import an export of Reflect, or notes of another program')
+    .option('--dry-run', 'show what would be imported and what not, and why')
     .addOption(
-      new Option('--merge', 'of an export: add what is missing; conflicts become merge questions').conflicts(
+      new Option('--merge', 'for an export: add what is missing; conflicts become merge questions').conflicts(
         'force',
       ),
     )
-    .option('--mine', 'of an export: you made it, so it is taken as it is and nothing of it waits for you')
-    .option('--force', 'of an export: replace this knowledge base, after a backup')
-    .addOption(
-      new Option('--kind <kind>', 'the program it comes from, if it is not recognised').choices(KINDS),
-    )
-    .option('--project <project>', 'the project, or its folder, of notes that name none known here')
-    .option('--keep', 'keep the notes as learnings at once instead of as candidates')
+    .option('--mine', 'for an export you made: import it as it is, without review')
+    .option('--force', 'for an export: replace this knowledge base, after a backup')
+    .addOption(new Option('--kind <kind>', 'the program it comes from; detected if left out').choices(KINDS))
+    .option('--project <project>', 'project id or folder for notes without a known project')
+    .option('--keep', 'import as learnings at once, not as candidates')
     .addHelpText('after', EXAMPLES)
     .action((path: string, flags: Flags, command: Command) => run(resolve(path), flags, command));
 }
@@ -123,7 +121,7 @@ const rowOf = ({ fate, title, source, reason }: ImportItem): string[] => [
 const counted = (counts: ImportPreview['counts']): string =>
   [
     `${counts.new} new`,
-    plural(counts.twin, 'twin'),
+    `${counts.twin} known`,
     ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
     `${counts.unreadable} unreadable`,
   ].join(', ');
@@ -141,7 +139,7 @@ function printResult(result: ImportResult): void {
     print(
       kept
         ? `${plural(waiting, 'learning')} added`
-        : `${plural(waiting, 'candidate')} added, which no agent gets until you keep them: \`reflect candidates --session ${batch}\``,
+        : `${plural(waiting, 'candidate')} added; agents get them once you keep them: \`reflect candidates --session ${batch}\``,
     );
-  if (changeId !== null) print(dim(`Undo the whole import with \`reflect undo ${changeId}\`.`));
+  if (changeId !== null) print(dim(`\`reflect undo ${changeId}\` undoes the whole import.`));
 }

@@ -32,7 +32,7 @@ export function learningCommands(program: Command): void {
       .description(METHODS['learnings.create'].doc),
   )
     .option('--global', 'for every project')
-    .option('--branch [name]', 'only for a branch, by default the one checked out, until it is merged')
+    .option('--branch [name]', 'only for a branch until it is merged; the current one by default')
     .action((title: string, flags: NoteFlags, command: Command) =>
       withDaemon(
         command,
@@ -49,11 +49,11 @@ export function learningCommands(program: Command): void {
       .option('--title <text>')
       .option(
         '--project <id>',
-        'move it to a project, by its id as `reflect projects` lists it, or . for this one',
+        'move it to a project: an id from `reflect projects`, or . for the current one',
         projectNamed,
       )
       .option('--global', 'for every project')
-      .option('--branch [name]', 'only for a branch, by default the one checked out, until it is merged')
+      .option('--branch [name]', 'only for a branch until it is merged; the current one by default')
       .option('--no-branch', 'for the whole project')
       .description(METHODS['learnings.update'].doc),
   ).action((id: string, flags: NoteFlags, command: Command) =>
@@ -74,12 +74,12 @@ const LEARNING_COMMANDS = [
     doc: 'List the learnings of this project, newest first, or best match first with a text',
     flags: {
       global: 'of every project',
-      project: 'of a project, by its id, or . for this one',
+      project: 'of one project: its id, or . for the current one',
       branch: 'bound to this branch',
       category: {},
       tag: {},
       agent: 'captured from this agent',
-      status: { doc: 'active unless you say otherwise' },
+      status: { doc: 'active by default' },
       confidence: {},
       limit: 'how many',
       offset: 'skip this many',
@@ -105,12 +105,12 @@ const LEARNING_COMMANDS = [
   row({
     use: 'archive <ids...>',
     method: 'learnings.changeMany',
-    doc: 'Archive learnings, so that they are no longer recalled; `reflect restore <id>` brings them back',
+    doc: 'Archive learnings: recall no longer returns them; `reflect restore <id>` brings them back',
     flags: { reason: 'why, for its history' },
     input: () => ({ status: 'archived' as const }),
     print: ({ changed, changeId }) =>
       print(
-        changed === 0 ? 'Archived already.' : `Archived ${plural(changed, 'learning')}.`,
+        changed === 0 ? 'Already archived.' : `Archived ${plural(changed, 'learning')}.`,
         ...(changeId === null ? [] : [dim(`\`reflect undo ${changeId}\` undoes it.`)]),
       ),
   }),
@@ -138,14 +138,29 @@ const LEARNING_COMMANDS = [
   row({
     use: 'undo [change]',
     method: 'changes.undo',
-    args: { change: 'the number of a change, as `reflect history` shows it' },
+    args: { change: 'number from `reflect history`' },
     input: ({ change }) => (change === undefined ? {} : { changeId: changeNumber(String(change)) }),
     print: ({ change: { kind, learningId }, learning, changes }) => {
       const others = changes > 1 ? ` and ${changes - 1} more` : '';
-      print(`Undone: ${kind} of ${learning?.title ?? learningId}${others}`);
+      print(`Undone: ${CHANGES[kind]} “${learning?.title ?? learningId}”${others}`);
     },
   }),
 ];
+
+/** Each kind of change in words. */
+const CHANGES: Readonly<Record<Output<'changes.undo'>['change']['kind'], string>> = {
+  create: 'created',
+  update: 'edited',
+  prove: 'confirmed',
+  promote: 'promoted',
+  archive: 'archived',
+  restore: 'restored',
+  supersede: 'superseded',
+  revert: 'reverted',
+  merge: 'merged',
+  move: 'moved',
+  undo: 'undid a change of',
+};
 
 /** The daemon validates the fields. */
 function lessonFromInput(): Partial<Input<'learnings.learn'>> {
@@ -158,14 +173,14 @@ function lessonFromInput(): Partial<Input<'learnings.learn'>> {
 
 const OUTCOMES = {
   created: 'Recorded',
-  updated: 'Known; this is one more proof',
-  held: 'Held: a person decides whether it equals a known learning',
+  updated: 'Already known; counted as one more proof',
+  held: 'Waits in the Inbox: it may duplicate a known learning',
   known: 'Already recorded in this session',
 } as const;
 
 function printLearned({ outcome, learning: { id, title }, alike }: Output<'learnings.learn'>): void {
   print(`${OUTCOMES[outcome]}: ${title}`, dim(id));
-  if (alike.length > 0) print('Known about this:', ...alike.map((known) => `- ${known}`));
+  if (alike.length > 0) print('Already known:', ...alike.map((known) => `- ${known}`));
 }
 
 /** A script reads the id alone. */
@@ -286,5 +301,5 @@ function whyOnBranch(
   branch: string,
   { branchReason = 'it was added for this branch' }: Note['metadata'],
 ): string {
-  return `Only on ${branch}: ${String(branchReason)}. It becomes the project's when the branch is merged or gone.`;
+  return `Only on ${branch}: ${String(branchReason)}. It applies to the whole project once the branch is merged or deleted.`;
 }

@@ -120,8 +120,8 @@ export function loopCommands(program: Command): void {
       'a check such as "npm test"; repeatable',
       (each: string, all: string[] | undefined) => [...(all ?? []), each],
     )
-    .option('--report <file>', 'a report that the first check writes: JUnit XML, TAP, Vitest or Jest JSON')
-    .option('--did <text>', 'what this attempt did; by default, the files that git says have changed')
+    .option('--report <file>', 'report file of the first check: JUnit XML, TAP, Vitest or Jest JSON')
+    .option('--did <text>', 'what this attempt did; by default, the files git reports as changed')
     .option('--why <text>', 'why it was done this way', '')
     .action(async (loop: string, { check, report, did, why }: RunFlags, command: Command) => {
       const checks = await runChecks(check, report);

@@ -45,8 +45,8 @@ const MEMORY_COMMANDS = [
   row({
     use: 'traces',
     method: 'traces.list',
-    flags: { unreviewed: 'only traces without a review' },
-    none: 'No traces yet.',
+    flags: { unreviewed: 'only runs without a review' },
+    none: 'No runs yet.',
     print: tableOf(
       ({ id, at, task, result, retrievedMemoryIds }) => [
         id,
@@ -146,11 +146,5 @@ function printReviewed({ trace, reviews }: Output<'traces.review'>): void {
   );
   for (const { title, qBefore, qAfter } of reviews)
     print(`  ${qBefore.toFixed(3)} → ${qAfter.toFixed(3)}  ${title}`);
-  print(
-    dim(
-      trace.memoryId
-        ? `What it teaches is ${trace.memoryId}.`
-        : trace.problem || 'The lesson is being written.',
-    ),
-  );
+  print(dim(trace.memoryId ? `Lesson: ${trace.memoryId}.` : trace.problem || 'The lesson is being written.'));
 }

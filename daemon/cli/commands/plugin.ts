@@ -13,13 +13,13 @@ export function pluginCommand(program: Command): void {
   program
     .command('plugin')
     .addArgument(new Argument('<agent>', 'which agent').choices(PLUGINS.map(({ agent }) => agent)))
-    .argument('[folder]', 'where to write it; a folder of Reflect’s home by default')
+    .argument('[folder]', 'folder to write to; one in Reflect’s home by default')
     .description(
       'Write Reflect as a plugin or extension of an agent: hooks, MCP server, slash commands and a skill',
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  reflect plugin claude-code\n  reflect plugin gemini-cli ~/reflect-extension\n\nIt prints how to install the folder. Beside `reflect install`, which adds hooks and the MCP server alone, its hooks stay silent.',
+      '\nExamples:\n  reflect plugin claude-code\n  reflect plugin gemini-cli ~/reflect-extension\n\nIt prints how to install the folder. If `reflect install` was used too, the plugin’s hooks stay silent.',
     )
     .action((agent: string, folder: string | undefined, _flags: object, command: Command) => {
       const written = write(agent, folder ? resolve(folder) : join(paths().home, 'plugins', agent));
@@ -53,6 +53,5 @@ function write(agent: string, folder: string): { folder: string; files: string[]
 function refuseForeign(folder: string, ours: string[]): void {
   const tops = new Set(ours.map((file) => file.split('/')[0]));
   const other = existsSync(folder) ? readdirSync(folder).find((name) => !tops.has(name)) : undefined;
-  if (other !== undefined)
-    throw new InstallError(`${folder} is not empty: it has ${other}; name a new folder`);
+  if (other !== undefined) throw new InstallError(`${folder} is not empty (${other}); name a new folder`);
 }

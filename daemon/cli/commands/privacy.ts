@@ -24,7 +24,7 @@ const PRIVACY_COMMANDS = [
     flags: { agent: { field: 'rule', value: 'name', doc: 'an agent, such as cursor' } },
     input: ({ rule, agent }) => {
       if (rule ?? agent) return {};
-      throw new DaemonError('bad-input', 'Name a rule, as `reflect ignore` lists them, or `--agent`.');
+      throw new DaemonError('bad-input', 'Pass a rule from `reflect ignore`, or `--agent`.');
     },
     print: ({ rule }) => print(`No longer ignored: ${rule ?? ''}`),
   }),
@@ -33,14 +33,14 @@ const PRIVACY_COMMANDS = [
 export function privacyCommands(program: Command): void {
   program
     .command('ignore')
-    .argument('[folder]', 'a folder or pattern, or . for this project; without one, the list is printed')
+    .argument('[folder]', 'a folder or pattern, or . for this project; prints the list if left out')
     .option('--agent <name>', 'an agent, such as cursor')
-    .option('--delete', 'also delete for good what was captured from it')
-    .option('--yes', 'do not ask before deleting')
-    .description('Leave a project, a folder or an agent alone: nothing is read, recorded or injected there')
+    .option('--delete', 'also delete what was captured from it, for good')
+    .option('--yes', 'delete without a prompt')
+    .description('Ignore a project, a folder or an agent: nothing is read, recorded or injected there')
     .addHelpText(
       'after',
-      '\nExamples:\n  reflect ignore .                this project, in all its clones\n  reflect ignore "~/private/**"    every folder below\n  reflect ignore --agent cursor\n\nA file .reflectignore in a repository does the same: empty for all of it, or a folder on each line.',
+      '\nExamples:\n  reflect ignore .                this project, in all its clones\n  reflect ignore "~/private/**"    every folder below\n  reflect ignore --agent cursor\n\nA .reflectignore file in a repository does the same: empty for all of it, or one folder per line.',
     )
     .action(
       async (
@@ -50,7 +50,7 @@ export function privacyCommands(program: Command): void {
       ) => {
         if (folder === undefined && agent === undefined)
           return withDaemon(command, (call) => call('capture.ignored', {}), printRules);
-        if (deletes) await confirm('Delete for good what was captured from it?', yes ?? false);
+        if (deletes) await confirm('Delete everything captured from it, for good?', yes ?? false);
         const what = agent === undefined ? { folder: placeOf(folder ?? '') } : { agent };
         return withDaemon(
           command,
@@ -65,18 +65,20 @@ export function privacyCommands(program: Command): void {
   program
     .command('delete')
     .argument('[ids...]', 'learnings by their id')
-    .option('--session <id>', 'all that was captured from a session')
+    .option('--session <id>', 'everything captured from a session')
     .option(
       '--project <id>',
-      'all that is known of a project, by its id as `reflect projects` lists it, or . for this one',
+      'everything about a project: an id from `reflect projects`, or . for the current one',
       projectNamed,
     )
-    .option('--yes', 'do not ask')
-    .description('Delete learnings, a session or a project for good; `reflect archive` can be undone')
+    .option('--yes', 'do not prompt')
+    .description(
+      'Delete learnings, a session or a project for good. To be able to undo it, use `reflect archive`',
+    )
     .action(async (ids: string[], { session, project, yes }: DeleteFlags, command: Command) => {
       const [method, input, what] = targetOf(ids, session, project);
       await confirm(
-        `Delete ${what} for good? Notes, history, evidence, files and vectors go, and backups are replaced.`,
+        `Delete ${what} for good, with history, evidence and files? Backups are replaced.`,
         yes ?? false,
       );
       return withDaemon(command, (call) => call(method, input as never), printDeleted); // each method with its own input
@@ -93,8 +95,8 @@ function targetOf(
 ): [DeleteMethod, Input<DeleteMethod>, string] {
   const given = [ids.length > 0, session !== undefined, project !== undefined].filter(Boolean).length;
   if (given !== 1) throw new DaemonError('bad-input', 'Pass ids of learnings, --session or --project.');
-  if (session !== undefined) return ['sessions.delete', { session }, `all of session ${session}`];
-  if (project !== undefined) return ['projects.delete', { project }, `all of project ${project}`];
+  if (session !== undefined) return ['sessions.delete', { session }, `everything from session ${session}`];
+  if (project !== undefined) return ['projects.delete', { project }, `everything about project ${project}`];
   return ['learnings.delete', { ids }, plural(ids.length, 'learning')];
 }
 

@@ -18,7 +18,7 @@ export const query = {
 
 const alsoCandidates = {
   ...query,
-  flags: { ...query.flags, candidates: 'also search candidates, which agents are not given' },
+  flags: { ...query.flags, candidates: 'also search candidates' },
 };
 
 const RECALL_COMMANDS = [
@@ -64,13 +64,10 @@ export function printAnswer({ answer, hits, nearMisses, ms, notices, economics }
 
 const APART = 3;
 
-/** Near misses are told apart from answers: they are not relevant enough to be one (R7). */
+/** Near misses are printed apart from answers: they are not relevant enough to be one (R7). */
 function printApart(nearest: Answer['nearMisses'], areAnswers: boolean): void {
   if (areAnswers && nearest.length > 0) print('', dim('Less relevant:'));
-  if (!areAnswers)
-    print(
-      nearest.length === 0 ? 'No learnings found.' : 'Nothing relevant. Nearest, but not relevant enough:',
-    );
+  if (!areAnswers) print(nearest.length === 0 ? 'No learnings found.' : 'Nothing relevant. Closest:');
   for (const { id, title, relevance } of nearest.slice(0, APART))
     print(dim(`  ${relevance.toFixed(2)}  ${title}  (${id})`));
   if (nearest.length > APART) print(dim(`  and ${nearest.length - APART} more`));
@@ -88,9 +85,9 @@ function printHit(hit: Answer['hits'][number]): void {
 
 /** Agents get the same figures in the short form of M8; a person gets words. */
 function costOf(tokens: number, economics: Answer['economics']): string {
-  if (!economics) return `about ${tokens} tokens to read`;
+  if (!economics) return `${tokens} tokens to read`;
   const { readTokens, discoveryTokens } = economics;
-  return `about ${readTokens} tokens to read, about ${discoveryTokens} to find out again`;
+  return `${readTokens} tokens to read, about ${discoveryTokens} to rediscover`;
 }
 
 /** Where only what holds everywhere was found, the answer may be in another project. */
@@ -111,10 +108,8 @@ const SHOWN = 5;
 /** Each step with its best candidates; a step that left their order as it was is one line. */
 function printTrace({ trace = [], ...answer }: Answer): void {
   let before = '';
-  for (const { stage, port, seed, on, says, ms, candidates, dropped } of trace) {
-    print(
-      `${bold(port)}${seed ? ` (${seed})` : ''}${on ? '' : ' off'}  ${says}  ${dim(`${ms.toFixed(1)} ms`)}`,
-    );
+  for (const { stage, port, on, says, ms, candidates, dropped } of trace) {
+    print(`${bold(port)}${on ? '' : ' off'}  ${says}  ${dim(`${ms.toFixed(1)} ms`)}`);
     for (const { title, reason } of dropped.slice(0, SHOWN)) print(dim(`  − ${title}: ${reason}`));
     if (dropped.length > SHOWN) print(dim(`  − and ${dropped.length - SHOWN} more`));
     const order = candidates.map(({ id }) => id).join(' ');

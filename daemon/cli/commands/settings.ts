@@ -66,7 +66,7 @@ export function settingsCommands(program: Command): void {
   program.commands
     .find((command) => command.name() === 'models')
     ?.command('get')
-    .argument('[id]', 'one model, instead of every missing one')
+    .argument('[id]', 'only this model')
     .description('Download missing models and verify their hash')
     .action((id: string | undefined, _flags: object, command: Command) =>
       withDaemon(
@@ -108,11 +108,11 @@ function printCalibration({ sampled, effect, toml, written }: Output<'recall.cal
   }
   const { candidatesBefore, candidatesAfter, answersBefore, answersAfter } = effect;
   print(
-    `Asked ${plural(sampled, 'note')} about themselves. Floors that nine of ten right answers clear:`,
+    `Searched for ${plural(sampled, 'note')} by their own text. Floors that 90 % of right answers pass:`,
     '',
     toml,
     '',
-    `With them ${candidatesAfter} candidates instead of ${candidatesBefore}, and ${answersAfter} of ${answersBefore} right answers.`,
+    `Candidates: ${candidatesAfter} instead of ${candidatesBefore}. Right answers: ${answersAfter} of ${answersBefore}.`,
     dim(written ? 'Saved in config.toml.' : '`reflect calibrate-thresholds --write` saves them.'),
   );
 }

@@ -50,7 +50,7 @@ const SKILL_COMMANDS = [
     },
     input: ({ here }) => ({ cwd: here ? process.cwd() : undefined }),
     print: ({ path, markdown, place }, { preview }) => {
-      const taken = place === 'taken' ? ' (there is another file; it would not be overwritten)' : '';
+      const taken = place === 'taken' ? ' (exists already; Reflect will not overwrite it)' : '';
       if (preview) print(dim(`${path}${taken}`), markdown.trimEnd());
       else print(`Written to ${path}`, dim(`\`reflect skills demote ${path}\` removes it.`));
     },
@@ -70,7 +70,7 @@ function printStale(stale: Output<'skills.stale'>): void {
   for (const { skill, why, learnings } of stale) {
     printSkill(
       skill,
-      dim(why === 'marked' ? 'not offered until its file changes' : 'older than newer learnings'),
+      dim(why === 'marked' ? 'not offered until you change its file' : 'newer learnings exist'),
     );
     for (const { id, title } of learnings) print(`  ${title} ${dim(id)}`);
   }

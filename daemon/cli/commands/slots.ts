@@ -37,7 +37,7 @@ const SLOT_COMMANDS = [
   row({
     use: 'slots remove <name>',
     method: 'slots.remove',
-    flags: { ...GLOBAL, forGood: 'delete the slot too; only for slots you created' },
+    flags: { ...GLOBAL, forGood: 'also delete the slot; only for slots you created' },
     input: here,
     print: (_, { forGood }) => print(forGood ? 'Removed.' : 'Emptied.'),
   }),
@@ -81,7 +81,7 @@ const SLOT_COMMANDS = [
   row({
     use: 'slots proposals',
     method: 'slots.proposals',
-    none: 'No agent asked for an edit.',
+    none: 'No edits proposed.',
     print: (proposals) => {
       for (const { id, at, project, name, kind, agent, text, reasons } of proposals)
         print(
@@ -95,8 +95,8 @@ const SLOT_COMMANDS = [
     row({
       use: `slots ${decision} <proposal>`,
       method: 'slots.decide',
-      doc: `${decision === 'accept' ? 'Accept' : 'Reject'} an edit that an agent asked for`,
-      args: { proposal: 'its number, as `reflect slots proposals` shows it' },
+      doc: `${decision === 'accept' ? 'Accept' : 'Reject'} an edit proposed by an agent`,
+      args: { proposal: 'number from `reflect slots proposals`' },
       input: ({ proposal }) => ({ id: changeNumber(String(proposal)), decision }),
       print: ({ state }) => print(state === 'accepted' ? 'Accepted.' : 'Rejected.'),
     }),
@@ -104,7 +104,7 @@ const SLOT_COMMANDS = [
   row({
     use: 'slots undo <change>',
     method: 'slots.undo',
-    args: { change: 'the number of a change, as `reflect slots history` shows it' },
+    args: { change: 'number from `reflect slots history`' },
     input: ({ change }) => ({ changeId: changeNumber(String(change)) }),
     print: () => print('Undone.'),
   }),

@@ -53,7 +53,7 @@ function printIndex({ answer, rows, tokens, ms, notices }: Output<'recall.index'
   print(
     '',
     dim(
-      `${plural(rows.length, 'row')}, ~${tokens} tokens, ${ms.toFixed(1)} ms. \`reflect hydrate <id…>\` reads the ones you choose.`,
+      `${plural(rows.length, 'row')}, ~${tokens} tokens, ${ms.toFixed(1)} ms. \`reflect hydrate <id…>\` prints them.`,
     ),
   );
 }

@@ -12,7 +12,9 @@ export function exportToGit(command: Command, folder: string, project: string | 
     ({ folder: to, written, stayed }) =>
       print(
         `${plural(written, 'file')} written to ${to} and committed.`,
-        ...(stayed > 0 ? [dim(`${plural(stayed, 'note')} stay here: of colleagues, or of no project.`)] : []),
+        ...(stayed > 0
+          ? [dim(`${plural(stayed, 'note')} not exported: from colleagues, or without a project.`)]
+          : []),
         dim(`\`reflect sync --git ${folder}\` pulls, merges and pushes.`),
       ),
   );
@@ -24,7 +26,7 @@ export const SYNC = row({
   flags: {
     git: {
       field: 'folder',
-      doc: 'the folder; `reflect export --git` makes one',
+      doc: 'the folder; `reflect export --git` creates one',
       value: 'folder',
       required: true,
     },

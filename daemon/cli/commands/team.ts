@@ -7,7 +7,7 @@ import { ago, dim, plural, print, tableOf } from '../output.ts';
 import { withDaemon } from '../session.ts';
 import { SYNC } from './team-git.ts';
 
-const URL_DOC = 'the server, as postgres://login@host:port/database; never with the password';
+const URL_DOC = 'the server: postgres://login@host:port/database, without the password';
 
 const printMembers = tableOf<TeamPreview['members'][number]>(({ login, role, notes, since }) => [
   login,
@@ -26,7 +26,7 @@ const ROWS = [
     print: (made) => {
       printPreview(made);
       print(
-        `${made.space} is ready. Add colleagues with \`reflect team members add <login>\` once you have joined, and join yourself:`,
+        `${made.space} is ready. Join it, then add colleagues with \`reflect team members add <login>\`:`,
         `  reflect team join <url> --space ${made.space}`,
       );
     },
@@ -38,7 +38,7 @@ const ROWS = [
     flags: {
       space: { doc: 'the space', value: 'name', required: true },
       everything: 'follow every project of the space, not only those on this machine',
-      yes: 'do not ask',
+      yes: 'do not prompt',
     },
     ask: async ({ url, space, everything = false, yes = false }, call) => {
       const input = { url, space, everything, cwd: process.cwd() } as Input<'team.inspect'>; // checked by the daemon
@@ -50,14 +50,14 @@ const ROWS = [
   row({
     use: 'team retract <id>',
     method: 'team.retract',
-    flags: { space: { doc: 'the space', value: 'name' }, yes: 'do not ask' },
+    flags: { space: { doc: 'the space', value: 'name' }, yes: 'do not prompt' },
     ask: ({ id, yes }) =>
       agree(`Delete ${String(id)} on the server and on every colleague’s machine?`, yes === true),
     print: ({ problem }) =>
       print(
         problem === null
           ? 'Retracted everywhere.'
-          : `It will be retracted as soon as the server answers: ${problem}`,
+          : `It will be retracted when the server answers: ${problem}`,
       ),
   }),
   row({ use: 'team status', method: 'team.status', print: printSpaces }),
@@ -69,7 +69,7 @@ const ROWS = [
     print: tableOf(({ at, author, kind, title, project, conflict }) => [
       ago(at),
       author,
-      conflict ? `${kind}, to be merged` : kind,
+      conflict ? `${kind}, needs a merge` : kind,
       `${title || 'retracted'} ${dim(project)}`,
     ]),
   }),
@@ -82,7 +82,7 @@ const ROWS = [
   row({
     use: 'team members add <login>',
     method: 'team.setMember',
-    doc: 'Add a login of the server to the space, or change its role',
+    doc: 'Add a login to the space, or change its role',
     flags: { space: {}, role: { doc: 'reader, writer (the default) or curator', value: 'role' } },
     input: ({ role = 'writer' }) => ({ role: role as TeamRole }),
     print: printMembers,
@@ -111,16 +111,13 @@ export function teamCommands(program: Command): void {
   if (!team) return;
   team
     .command('publish')
-    .argument('[ids...]', 'notes; without them, those of the project')
+    .argument('[ids...]', 'ids of notes; by default those of the project')
     .description(METHODS['team.publish'].doc)
     .option('--space <name>', 'the space')
-    .option('--project <project>', 'all live notes of a project; `.` is this folder’s')
-    .option(
-      '--policy <policy>',
-      'ask, auto or never: for the notes of this project from now on, instead of publishing',
-    )
-    .option('--preview', 'show what would be sent, word for word; send nothing')
-    .option('--yes', 'do not ask')
+    .option('--project <project>', 'all active notes of a project; `.` is the current one')
+    .option('--policy <policy>', 'set what happens to proven notes of this project: ask, auto or never')
+    .option('--preview', 'show every word that would be sent; send nothing')
+    .option('--yes', 'do not prompt')
     .action((ids: string[], flags: PublishFlags, command: Command) => publish(command, ids, flags));
   team
     .command('leave')
@@ -128,12 +125,12 @@ export function teamCommands(program: Command): void {
     .description(METHODS['team.leave'].doc)
     .option(
       '--notes <choice>',
-      'remove: colleagues’ notes go, after one backup; keep: they stay as copies of your own',
+      'colleagues’ notes: `remove` deletes them after a backup, `keep` keeps copies',
     )
     .action((space: string | undefined, { notes }: { notes?: 'remove' | 'keep' }, command: Command) => {
       if (notes === undefined) {
         print(
-          'What becomes of your colleagues’ notes? Say --notes remove (they go, after one backup) or --notes keep (they stay as copies).',
+          'Choose what happens to your colleagues’ notes: --notes remove (deleted, after a backup) or --notes keep (kept as copies).',
         );
         process.exitCode = 2;
         return;
@@ -143,11 +140,11 @@ export function teamCommands(program: Command): void {
         (call) => call('team.leave', { notes, ...(space ? { space } : {}) }),
         ({ space: left, notes: count, backup, unsent }) =>
           print(
-            `You left ${left}. ${plural(count, 'note')} of colleagues ${notes === 'keep' ? 'stay here' : 'removed'}.`,
+            `Left ${left}. ${plural(count, 'note')} of colleagues ${notes === 'keep' ? 'kept' : 'removed'}.`,
             ...(unsent > 0
               ? [`The server did not answer: ${plural(unsent, 'change')} of yours never reached it.`]
               : []),
-            ...(backup ? [dim(`The state before is ${backup}.`)] : []),
+            ...(backup ? [dim(`Backup of the previous state: ${backup}.`)] : []),
           ),
       );
     });
@@ -178,7 +175,7 @@ function publish(
         `${plural(queued, 'note')} published${queued < items.length ? `, ${items.length - queued} not` : ''}.`,
       );
       for (const { title, staysBecause } of items) if (staysBecause) print(`  ${title} ${dim(staysBecause)}`);
-      if (problem) print(`They are sent as soon as the server answers: ${problem}`);
+      if (problem) print(`They will be sent when the server answers: ${problem}`);
     },
   );
 }
@@ -190,10 +187,10 @@ function printPreview({ space, login, role, members, projects, incoming }: TeamP
       ({ project, notes, followed }) =>
         `  ${followed ? '+' : ' '} ${project || 'every project'} ${dim(`${plural(notes, 'note')}${followed ? '' : ', not on this machine'}`)}`,
     ),
-    `Coming in: ${plural(incoming, 'note')}. Going out: nothing until you publish.`,
+    `You receive ${plural(incoming, 'note')}. Nothing is sent until you publish.`,
   );
   if (projects.some(({ followed }) => !followed))
-    print(dim('Projects follow once you work in them here; --everything brings them in now.'));
+    print(dim('Other projects follow once you work in them here. --everything adds them now.'));
 }
 
 function printOutgoing(items: TeamOutgoing[]): void {
@@ -206,7 +203,8 @@ function printOutgoing(items: TeamOutgoing[]): void {
 }
 
 function printSpaces(spaces: TeamSpace[]): void {
-  if (spaces.length === 0) print('You are in no space. `reflect team join <url> --space <name>` enters one.');
+  if (spaces.length === 0)
+    print('You are not in a space. Join one with `reflect team join <url> --space <name>`.');
   for (const each of spaces) {
     const {
       space,

@@ -15,7 +15,7 @@ const UPKEEP_COMMANDS = [
         ...(waiting > 0
           ? [
               dim(
-                `${plural(waiting, 'vector')} to compute in the background; \`reflect status\` shows the rest.`,
+                `${plural(waiting, 'vector')} to compute in the background; \`reflect status\` shows the progress.`,
               ),
             ]
           : []),
@@ -24,18 +24,18 @@ const UPKEEP_COMMANDS = [
   row({
     use: 'drain',
     method: 'capture.drain',
-    flags: { noLlm: 'ask no model, whichever is chosen' },
+    flags: { noLlm: 'do not use a model, even if one is chosen' },
     input: ({ llm }) => ({ noLlm: llm === false }),
     print: ({ drained, left }) =>
       print(
-        drained === 0 && left === 0 ? 'Nothing was waiting.' : `Drained ${plural(drained, 'moment')}.`,
+        drained === 0 && left === 0 ? 'No moments were waiting.' : `Drained ${plural(drained, 'moment')}.`,
         ...(left > 0 ? [`${plural(left, 'moment')} still waiting; \`reflect writers\` says why.`] : []),
       ),
   }),
   row({
     use: 'forget',
     method: 'knowledge.forget',
-    doc: 'Forget learnings that have expired; `reflect archive <id>` puts away any other',
+    doc: 'Forget learnings that have expired; `reflect archive <id>` archives any other',
     flags: { dryRun: 'preview only' },
     print: printForgotten,
   }),

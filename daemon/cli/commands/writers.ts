@@ -36,10 +36,10 @@ function printFound(writers: FoundWriter[]): void {
 
 function printWriters({ writer, model, held, problem, quota, days, recent }: WritersStatus): void {
   print(
-    `Notes are written by ${writer}${model ? ` with ${model}` : ''}${writer === 'heuristic' ? ', which asks no model' : ''}.`,
+    `Notes are written by ${writer}${model ? ` with ${model}` : ''}${writer === 'heuristic' ? ', without a model' : ''}.`,
   );
-  if (problem) print(`It is not available here: ${problem}.`);
-  if (held) print(`It is paused until ${new Date(held.until).toLocaleString()}: ${held.why}.`);
+  if (problem) print(`Not available: ${problem}.`);
+  if (held) print(`Paused until ${new Date(held.until).toLocaleString()}: ${held.why}.`);
   if (quota.length > 0)
     print(
       `Used: ${quota.map(({ window, utilization }) => `${window.replaceAll('_', ' ')} ${Math.round(utilization * 100)}%`).join(', ')}.`,
@@ -48,7 +48,7 @@ function printWriters({ writer, model, held, problem, quota, days, recent }: Wri
     print(
       dim(
         writer === 'heuristic'
-          ? '`reflect writers list` shows who could write them, `reflect writers use <writer>` chooses one.'
+          ? '`reflect writers list` shows the choices, `reflect writers use <writer>` chooses one.'
           : 'No model has been used yet.',
       ),
     );

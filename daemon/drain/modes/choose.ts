@@ -10,21 +10,21 @@ import { writing } from './writing.ts';
 export const modes = {
   id: 'drain.modes',
   seeds: ['M4'],
-  doc: 'Takes notes as the kind of work asks for: with the types, categories, telling phrases and instructions of the chosen mode.',
-  switch: flag('REFLECT_CUSTOM_MODES', true, 'Also know the modes in your own folder of modes'),
+  doc: 'Writes notes for the kind of work: with the types, categories, phrases and instructions of the chosen mode.',
+  switch: flag('REFLECT_CUSTOM_MODES', true, 'Also load your own modes'),
   knobs: {
     mode: perProject(
       text(
         'REFLECT_MODE',
         'engineering',
-        'The kind of work notes are taken of: engineering, research, writing, or a mode of your own',
+        'The kind of work: engineering, research, writing, or a mode of your own',
       ),
     ),
     // Personal: a cloned repository must not name folders to read.
     folder: text(
       'REFLECT_MODES_DIR',
       '',
-      'The folder of your own modes; empty for the folder modes of the Reflect home',
+      'The folder of your own modes; empty for modes/ in the Reflect home',
     ),
   },
 } satisfies PortCard;

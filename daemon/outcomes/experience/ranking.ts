@@ -8,7 +8,7 @@ export const RANKING_KNOBS = {
     default: 5,
     min: 1,
     max: 50,
-    doc: 'How many times more experiences are compared than are asked for',
+    doc: 'How many times more experiences are compared than returned',
   }),
 };
 

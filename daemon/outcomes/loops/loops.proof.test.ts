@@ -335,9 +335,9 @@ describe('a loop', () => {
     await wrong('No loop “ralph-unknown”', failedAttempt({ loop_id: 'ralph-unknown' }));
     expect((await call('loops.get', { id: LOOP })).iterations).toEqual([]);
     await call('reflections.append', passedAttempt());
-    await wrong('the loop ralph-totals is completed', failedAttempt());
+    await wrong('The loop ralph-totals is completed', failedAttempt());
     await expect(call('loops.start', { id: LOOP, task: 't' })).rejects.toThrow(
-      /the loop ralph-totals already exists/,
+      /The loop ralph-totals already exists/,
     );
     await expect(call('loops.start', { task: 't', omega: 11 })).rejects.toThrow(/omega/);
     await expect(call('loops.abort', { id: LOOP })).rejects.toThrow(/is completed/);

@@ -13,7 +13,7 @@ import { contentTerms } from '../../text/tokenise.ts';
 export const dynamicOmega = {
   id: 'loops.dynamic-omega',
   seeds: [],
-  doc: 'Gives an attempt more reflections when the failures before it were of many kinds.',
+  doc: 'Gives an attempt more reflections if earlier failures were of many kinds.',
   switch: flag(
     'REFLECT_LOOP_DYNAMIC_OMEGA',
     true,

@@ -38,7 +38,7 @@ export const MEMORY_KNOBS = {
     default: 0.5,
     min: 0,
     max: 1,
-    doc: 'How similar the task of a memory must be, unless the query says so itself; 0 lets all through',
+    doc: 'Minimum similarity of a memory’s task, unless the query sets it; 0 for no minimum',
   }),
 };
 

@@ -10,13 +10,13 @@ const SESSION_OUTCOME_KNOBS = {
     default: 0.1,
     min: 0,
     max: 1,
-    doc: 'How far tests or a correction move the utility of a recalled learning',
+    doc: 'How much tests or a correction change the utility of a recalled learning',
   }),
   hours: number('REFLECT_SESSION_OUTCOME_HOURS', {
     default: 6,
     min: 0.1,
     max: 168,
-    doc: 'How many hours before an outcome a learning may have been recalled to be judged by it',
+    doc: 'Hours before an outcome within which a recalled learning is reviewed by it',
   }),
 };
 
@@ -27,7 +27,7 @@ export const sessionOutcomes = {
   switch: flag(
     'REFLECT_SESSION_OUTCOMES',
     true,
-    'Let tests and corrections judge the learnings a session recalled',
+    'Let tests and corrections review the learnings a session recalled',
   ),
   knobs: SESSION_OUTCOME_KNOBS,
 } satisfies PortCard;

@@ -34,15 +34,14 @@ export const persona = recallPort({
       default: 0.8,
       min: 0,
       max: 1,
-      doc: 'How well proven a fact must be to answer by itself',
+      doc: 'How well proven a fact must be to answer a question directly',
     }),
   },
   off: () => null,
   run(_input, { db, question, scope: { project } }, { confidence }) {
     const isOpen = OPEN_DOMAIN.test(question.text);
     const isHowTo = HOW_TO.test(question.text);
-    if (!project || (!isOpen && !isHowTo))
-      return { result: null, says: 'no question about how things are done here' };
+    if (!project || (!isOpen && !isHowTo)) return { result: null, says: 'not a question about conventions' };
     const text = question.text.toLowerCase();
     const [fact] = personaOf(db, project)
       .filter((known) => known.confidence >= confidence)

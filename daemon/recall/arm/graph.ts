@@ -42,9 +42,9 @@ export const graph = armPort({
       default: 20,
       min: 1,
       max: 200,
-      doc: 'How many candidates to bring',
+      doc: 'Maximum number of candidates',
     }),
-    hops: integer('RECALL_GRAPH_HOPS', { default: 1, min: 1, max: 3, doc: 'How many edges away to look' }),
+    hops: integer('RECALL_GRAPH_HOPS', { default: 1, min: 1, max: 3, doc: 'How many edges to follow' }),
     bitemporal: flag(
       'RECALL_BITEMPORAL_EDGES',
       true,
@@ -58,7 +58,7 @@ export const graph = armPort({
     default: 4,
     min: 0,
     max: 20,
-    doc: 'What a find of the graph arm is worth',
+    doc: 'Weight of results of the graph arm',
   }),
   run(_input, { db, question, shards, only, wordMatches }, { depth, hops, bitemporal }) {
     const when = bitemporal ? question.range : null;
@@ -69,7 +69,7 @@ export const graph = armPort({
     for (const entity of entitiesOnNotes(db, near)) start.set(entity, { entity, weight: MENTIONED_WEIGHT });
     for (const entity of entitiesNamed(db, question.text))
       start.set(entity, { entity, weight: NAMED_WEIGHT });
-    if (start.size === 0) return { result: [], says: 'names nothing the graph knows' };
+    if (start.size === 0) return { result: [], says: 'no known names in the question' };
     const reached = new Map(start);
     let front = start;
     for (let hop = 0; hop < hops && front.size > 0; hop++) {

@@ -41,6 +41,6 @@ test('R5: without a phrase of time the arm is silent, and says so', async () => 
   const { trace = [] } = await answer(parts, { query: 'signing keys' }, { explain: true });
   expect(trace.find(({ port }) => port === 'arm.temporal')).toMatchObject({
     candidates: [],
-    says: 'the question names no time',
+    says: 'no time in the question',
   });
 });

@@ -16,14 +16,14 @@ const CURRENT_STRENGTH = 0.55;
 export const temporal = armPort({
   id: 'arm.temporal',
   seeds: ['R5'],
-  doc: 'Brings what was learned in the time the question names, and the newest when it asks for what holds now.',
+  doc: 'Finds what was learned in the time a question names, or the newest if it asks about now.',
   switch: flag('RECALL_TEMPORAL_ARM', true, 'Search by time'),
   knobs: {
     depth: integer('RECALL_TEMPORAL_DEPTH', {
       default: 20,
       min: 1,
       max: 500,
-      doc: 'How many candidates to bring',
+      doc: 'Maximum number of candidates',
     }),
   },
   evidence: 'finds',
@@ -33,7 +33,7 @@ export const temporal = armPort({
     default: 4,
     min: 0,
     max: 10,
-    doc: 'What a find of the temporal arm is worth',
+    doc: 'Weight of results of the temporal arm',
   }),
   run(_input, { db, question: { text, range }, shards, only, wordMatches }, { depth }) {
     if (range) {
@@ -49,7 +49,7 @@ export const temporal = armPort({
         .map(({ seq, at }, rank) => ({ seq, score: 1 / (1 + rank / 10), note: dateOf(at) }));
       return { result, says: `${inWindow.length} learned “${range.matchedText}”` };
     }
-    if (!CURRENT.test(text)) return { result: [], says: 'the question names no time' };
+    if (!CURRENT.test(text)) return { result: [], says: 'no time in the question' };
     const fitting = wordMatches()
       .filter(({ score }, _index, [best]) => score >= (best?.score ?? 0) * FITS_AS_WELL)
       .slice(0, FITTING);

@@ -14,7 +14,7 @@ export const vector = armPort({
       default: 50,
       min: 1,
       max: 500,
-      doc: 'How many candidates to bring',
+      doc: 'Maximum number of candidates',
     }),
   },
   evidence: 'meaning',

@@ -12,7 +12,7 @@ export const words = armPort({
       default: 50,
       min: 1,
       max: 200,
-      doc: 'How many candidates to bring',
+      doc: 'Maximum number of candidates',
     }),
   },
   evidence: 'words',

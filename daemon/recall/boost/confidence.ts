@@ -5,13 +5,13 @@ import { recallPort } from '../port.ts';
 export const confidence = recallPort({
   id: 'boost.confidence',
   seeds: ['S3'],
-  doc: 'Prefers the surer of two learnings, by their number and not by a coarse tier.',
+  doc: 'Prefers the more confident of two learnings.',
   switch: flag('RECALL_CONFIDENCE_BOOST', true, 'Prefer confident learnings'),
   knobs: {
     alpha: alphaKnob(
       'RECALL_CONFIDENCE_ALPHA',
       0.2,
-      'How much confidence may move a score, at most ± half of it',
+      'How much confidence may change a score, at most by ± half of it',
     ),
   },
   off: (candidates) => candidates,

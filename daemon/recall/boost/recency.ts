@@ -8,10 +8,14 @@ const YEAR = 365; // days
 export const recency = recallPort({
   id: 'boost.recency',
   seeds: ['R8'],
-  doc: 'Prefers what was learned lately when two learnings fit equally well.',
+  doc: 'Prefers the more recent of two equally relevant learnings.',
   switch: flag('RECALL_RECENCY_BOOST', true, 'Prefer recent learnings'),
   knobs: {
-    alpha: alphaKnob('RECALL_RECENCY_ALPHA', 0.2, 'How much recency may move a score, at most ± half of it'),
+    alpha: alphaKnob(
+      'RECALL_RECENCY_ALPHA',
+      0.2,
+      'How much recency may change a score, at most by ± half of it',
+    ),
   },
   off: (candidates) => candidates,
   run: (candidates, { now }, { alpha }) =>

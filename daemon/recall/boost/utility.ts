@@ -5,12 +5,16 @@ import { recallPort } from '../port.ts';
 export const utility = recallPort({
   id: 'boost.utility',
   seeds: [],
-  doc: 'Prefers what has led to good outcomes over what has led to bad ones; what nobody has judged stays where it is.',
-  switch: flag('RECALL_UTILITY_BOOST', true, 'Prefer learnings that have served well'),
+  doc: 'Prefers learnings with good outcomes over those with bad ones; unreviewed ones keep their place.',
+  switch: flag('RECALL_UTILITY_BOOST', true, 'Prefer learnings that have helped'),
   knobs: {
-    alpha: alphaKnob('RECALL_UTILITY_ALPHA', 0.1, 'How much utility may move a score, at most ± half of it'),
+    alpha: alphaKnob(
+      'RECALL_UTILITY_ALPHA',
+      0.1,
+      'How much utility may change a score, at most by ± half of it',
+    ),
   },
   off: (candidates) => candidates,
   run: (candidates, _context, { alpha }) =>
-    applyBoost(candidates, alpha, 'by how well it has served', ({ learning: { signals } }) => signals.qValue),
+    applyBoost(candidates, alpha, 'by utility', ({ learning: { signals } }) => signals.qValue),
 });

@@ -7,13 +7,13 @@ export const tokens = recallPort({
   id: 'budget.tokens',
   seeds: ['R4'],
   doc: 'Packs the best learnings until the token budget is spent, instead of a fixed number.',
-  switch: flag('RECALL_TOKEN_BUDGET', true, 'Honour the token budget'),
+  switch: flag('RECALL_TOKEN_BUDGET', true, 'Keep within the token budget'),
   knobs: {
     maxTokens: integer('REFLECT_RECALL_MAX_TOKENS', {
       default: 0,
       min: 0,
       max: 1_000_000,
-      doc: 'Most tokens a recall may return; 0 for no limit',
+      doc: 'Maximum tokens a recall returns; 0 for no limit',
     }),
   },
   off: (candidates) => candidates,

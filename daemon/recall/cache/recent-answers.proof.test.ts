@@ -25,10 +25,10 @@ async function ask({ parts }: World, query: string, knobs: Record<string, unknow
 test('R9: a question asked again is answered without searching; with the cache off it is searched again', async () => {
   const there = await world([debounce]);
   const first = await ask(there, 'how do I debounce search input');
-  expect(first).toMatchObject({ searched: true, cache: 'not asked before' });
+  expect(first).toMatchObject({ searched: true, cache: 'not in the cache' });
   expect(await ask(there, 'how do I debounce search input')).toEqual({
     titles: first.titles,
-    cache: 'asked before',
+    cache: 'answered from the cache',
     searched: false,
   });
   expect(await ask(there, 'how do I debounce search input', { ...words, RECALL_CACHE: false })).toMatchObject(
@@ -99,7 +99,7 @@ test.each([
 ])('R9: "%s" and "%s" share their words and are opposites: each is searched', async (one, other) => {
   const there = await world([debounce]);
   await ask(there, one);
-  expect(await ask(there, other)).toMatchObject({ searched: true, cache: 'not asked before' });
+  expect(await ask(there, other)).toMatchObject({ searched: true, cache: 'not in the cache' });
 });
 
 describe('by meaning', () => {

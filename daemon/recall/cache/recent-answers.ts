@@ -10,26 +10,26 @@ export const recentAnswers = cachePort({
   id: 'cache.recent-answers',
   seeds: ['R9'],
   doc: 'Answers a question asked again, or asked in other words, without searching again.',
-  switch: flag('RECALL_CACHE', true, 'Remember answers'),
+  switch: flag('RECALL_CACHE', true, 'Cache answers'),
   knobs: {
     ttl: integer('RECALL_CACHE_TTL', {
       default: 3_600,
       min: 0,
       max: 86_400,
-      doc: 'Seconds an answer is remembered',
+      doc: 'Seconds an answer stays in the cache',
     }),
-    fuzzy: flag('RECALL_FUZZY_CACHE', true, 'Also for a question with nearly the same words'),
+    fuzzy: flag('RECALL_FUZZY_CACHE', true, 'Also use the cache for a question with nearly the same words'),
     threshold: number('RECALL_FUZZY_THRESHOLD', {
       default: 0.85,
       min: 0,
       max: 1,
-      doc: 'Share of words two questions need in common to be the same',
+      doc: 'Share of words two questions must have in common to count as the same',
     }),
     meaning: number('RECALL_SEMANTIC_CACHE', {
       default: 0.92,
       min: 0,
       max: 1,
-      doc: 'Likeness in meaning at which two questions are the same; 1 switches it off',
+      doc: 'Similarity of meaning at which two questions count as the same; 1 turns it off',
     }),
   },
   off: () => null,
@@ -40,18 +40,18 @@ export const recentAnswers = cachePort({
   ) {
     const notBefore = now() - ttl * 1_000;
     const exact = cache.exact(question.text, key, notBefore);
-    if (exact) return { result: exact.candidates, says: 'asked before' };
+    if (exact) return { result: exact.candidates, says: 'answered from the cache' };
     const worded = fuzzy ? cache.byWords(contentTerms(question.text), key, notBefore, threshold) : null;
     if (worded && !seemsOpposite(worded.text, question.text))
       return { result: worded.candidates, says: `asked before as "${worded.text}"` };
-    if (meaning >= 1) return { result: null, says: 'not asked before' };
+    if (meaning >= 1) return { result: null, says: 'not in the cache' };
     const embedding = firstVector();
     searchAhead();
     const asked = await embedding;
     const alike = asked && cache.byMeaning(key, notBefore, meaning, (entry) => likeness([asked], entry));
     // The other embedders are asked only when the first finds two questions alike; most are not, and need not wait.
     if (!alike || seemsOpposite(alike.text, question.text) || likeness(await vectors(), alike) < meaning)
-      return { result: null, says: 'not asked before' };
+      return { result: null, says: 'not in the cache' };
     return { result: alike.candidates, says: `means the same as "${alike.text}"` };
   },
   async remember(key, candidates, { question: { text }, cache, vectors, now }) {

@@ -6,8 +6,8 @@ import { type Ranked, recallPort } from '../port.ts';
 export const marginalRelevance = recallPort({
   id: 'diversify.marginal-relevance',
   seeds: ['R3'],
-  doc: 'Lets a second idea in before the fourth copy of the first.',
-  switch: flag('RECALL_MMR', true, 'Choose for diversity as well as for relevance'),
+  doc: 'Prefers a new idea over another copy of the first.',
+  switch: flag('RECALL_MMR', true, 'Prefer results that do not repeat each other'),
   knobs: {
     lambda: number('RECALL_MMR_LAMBDA', {
       default: 0.7,
@@ -19,14 +19,14 @@ export const marginalRelevance = recallPort({
       default: 20,
       min: 2,
       max: 100,
-      doc: 'How many candidates it chooses among',
+      doc: 'How many candidates it chooses from',
     }),
   },
   off: (candidates) => candidates,
   async run(candidates, { db, question, vectors, limit }, { lambda, window }) {
     const pool = candidates.slice(0, Math.max(window, limit));
     const embedders = pool.length > 2 && lambda < 1 ? await vectors() : [];
-    if (embedders.length === 0) return { result: candidates, says: 'nothing to tell apart' };
+    if (embedders.length === 0) return { result: candidates, says: 'no repetitions' };
     const seqs = pool.map(({ seq }) => seq);
     const likeness = likenessAmong(db, embedders, seqs);
     const similarity = (one: Ranked, other: Ranked) => likeness(one.seq, other.seq);

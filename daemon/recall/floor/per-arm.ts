@@ -7,7 +7,7 @@ import { type ArmResult, type RecallContext, recallPort } from '../port.ts';
 export const perArm = recallPort({
   id: 'floor.per-arm',
   seeds: ['R12'],
-  doc: 'Drops the weak finds of one arm without touching the strong ones of another.',
+  doc: 'Drops weak results of one arm without affecting the others.',
   switch: flag('RECALL_ARM_FLOORS', true, 'Apply the floor of each arm'),
   knobs: {},
   off: (arms) => arms,
@@ -27,7 +27,7 @@ export const perArm = recallPort({
       for (const { seq } of result.flatMap(({ candidates }) => candidates)) dropped.delete(seq); // another arm still brings it
     return {
       result,
-      says: dropped.size === 0 ? 'all above their floors' : `${dropped.size} below their floors`,
+      says: dropped.size === 0 ? 'all above the minimum' : `${dropped.size} below their floors`,
       dropped,
     };
   },

@@ -12,18 +12,14 @@ import { type ArmResult, byScore, linksIn, type RecallContext, recallPort } from
 export const adaptive = recallPort({
   id: 'fuse.adaptive',
   seeds: [],
-  doc: 'Weighs words against meaning anew for every question, by how clear and how united the arms are.',
+  doc: 'Weighs words against meaning for each question, by how clear the results of each arm are and how well they agree.',
   switch: flag(
     'RECALL_ADAPTIVE_FUSION',
     true,
     'Merge the arms by learned, adaptive weights; off merges by reciprocal rank',
   ),
   knobs: {
-    lateInteraction: flag(
-      'RECALL_LATE_INTERACTION',
-      true,
-      'Also compare question and notes token by token, with the tokens that were read when they were embedded',
-    ),
+    lateInteraction: flag('RECALL_LATE_INTERACTION', true, 'Also compare question and notes token by token'),
   },
   off: () => [],
   async run(arms, context, { lateInteraction }) {

@@ -5,14 +5,14 @@ import { byScore, linksIn, recallPort } from '../port.ts';
 export const reciprocalRank = recallPort({
   id: 'fuse.reciprocal-rank',
   seeds: [],
-  doc: 'Merges the arms by rank, since their scores do not compare.',
+  doc: 'Merges the arms by rank, because their scores are not comparable.',
   switch: flag('RECALL_RRF', true, 'Merge the arms by reciprocal rank'),
   knobs: {
     constant: integer('RECALL_RRF_K', {
       default: 60,
       min: 1,
       max: 1_000,
-      doc: 'How little the first ranks stand out',
+      doc: 'Higher values give the first ranks less weight',
     }),
   },
   off: (arms) => arms.flatMap(({ candidates }) => candidates),

@@ -14,8 +14,8 @@ export const BEARS = 0.3;
 export const outOfDomain = recallPort({
   id: 'gate.out-of-domain',
   seeds: ['R7'],
-  doc: 'Says nothing rather than the least bad: when even the best does not bear on the question, nothing is returned.',
-  switch: flag('RECALL_GATE', true, 'Return nothing when nothing fits'),
+  doc: 'Returns nothing if even the best result is not relevant to the question.',
+  switch: flag('RECALL_GATE', true, 'Return nothing if nothing is relevant'),
   knobs: {
     // On the labelled sets 0.3 costs none of recall@10 and closes on all but a few questions of another field; 0.35
     // costs 0.006.
@@ -23,13 +23,13 @@ export const outOfDomain = recallPort({
       default: BEARS,
       min: 0,
       max: 1,
-      doc: 'How much the best learning must bear on the question, by words and meaning; 0 lets all through',
+      doc: 'Minimum relevance of the best learning, by words and meaning; 0 for no minimum',
     }),
     minEach: number('REFLECT_RECALL_MIN_EACH', {
       default: 0,
       min: 0,
       max: 1,
-      doc: 'How much each learning must bear on the question, by words and meaning; 0 lets all through',
+      doc: 'Minimum relevance of each learning, by words and meaning; 0 for no minimum',
     }),
   },
   off: (candidates) => candidates,

@@ -6,7 +6,7 @@ import { BEARS, relevanceTo } from './out-of-domain.ts';
 export const period = recallPort({
   id: 'gate.period',
   seeds: ['R6'],
-  doc: 'Where a question names its time exactly, keeps only what was learned then; if none of that is relevant, keeps all and says so.',
+  doc: 'If a question names an exact time, returns only what was learned then; if nothing relevant is left, searches all times and says so.',
   switch: flag('RECALL_TEMPORAL_FILTER', true, 'Return only what was learned in the time a question names'),
   knobs: {
     certainty: number('RECALL_TEMPORAL_FILTER_CERTAINTY', {
@@ -18,7 +18,7 @@ export const period = recallPort({
   },
   off: (candidates) => candidates,
   run(candidates, { question: { range, words }, between }, { certainty }) {
-    if (!range || between) return { result: candidates, says: 'the question names no time' };
+    if (!range || between) return { result: candidates, says: 'no time in the question' };
     if (range.confidence < certainty)
       return { result: candidates, says: `"${range.matchedText}" names no exact time` };
     const inside = candidates.filter(({ learning }) => isWithin(learning, range));

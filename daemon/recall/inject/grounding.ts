@@ -11,7 +11,7 @@ const GROUNDING_KNOBS = {
       default: 0.8,
       min: 0,
       max: 1,
-      doc: 'How sure the one learning must be, more than which no others are looked for',
+      doc: 'Minimum confidence of that one learning',
     }),
   ),
   stalenessDays: STALENESS_DAYS, // of the user: installed skills are judged by it too
@@ -20,9 +20,9 @@ const GROUNDING_KNOBS = {
 export const grounding = {
   id: 'inject.grounding',
   seeds: ['R11'],
-  doc: 'In tiered starts, one fresh and sure learning is the whole answer and nothing more is searched.',
+  doc: 'With tiered injection, one recent and confident learning is enough and the search stops.',
   switch: perProject(
-    flag('REFLECT_GROUNDING', true, 'Let one fresh and sure learning be enough, where starts are tiered'),
+    flag('REFLECT_GROUNDING', true, 'With tiered injection, stop at one recent and confident learning'),
   ),
   knobs: GROUNDING_KNOBS,
 } satisfies PortCard;

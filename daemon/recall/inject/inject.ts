@@ -33,19 +33,19 @@ export const INJECT_KNOBS = allPerProject({
     default: 5,
     min: 0,
     max: 50,
-    doc: 'How many learnings a session starts with at most',
+    doc: 'Maximum number of learnings a session starts with',
   }),
   maxTokens: integer('REFLECT_INJECT_MAX_TOKENS', {
     default: 1_000,
     min: 50,
     max: 100_000,
-    doc: 'Most tokens of learnings a session starts with; slots have their own limit',
+    doc: 'Maximum tokens of learnings a session starts with; slots have their own limit',
   }),
   minOverlap: number('REFLECT_INJECT_MIN_OVERLAP', {
     default: 0.2,
     min: 0,
     max: 1,
-    doc: 'How relevant the best learning must be to what a session is about; 0 lets all through',
+    doc: 'Minimum relevance of the best learning to the session; 0 for no minimum',
   }),
 });
 

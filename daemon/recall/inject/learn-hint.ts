@@ -5,7 +5,7 @@ import { projectPort } from '../../ports/port.ts';
 export const learnHint = projectPort({
   id: 'inject.learn',
   seeds: [],
-  doc: 'Tells a new session in one line when to record what it learns, if its agent has the tool or the command for it.',
+  doc: 'Adds one line to a new session that says when to record a lesson.',
   switch: flag('REFLECT_LEARN_HINT', true, 'Tell new sessions when to record what they learn'),
   knobs: {},
 });

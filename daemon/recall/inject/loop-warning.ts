@@ -7,7 +7,7 @@ import { beginning } from '../../text/one-line.ts';
 export const loopWarning = {
   id: 'inject.loop-warning',
   seeds: ['SG5'],
-  doc: 'Tells an agent that goes in circles so, once for each loop, with its next prompt or, where tool hooks are installed, its next tool call.',
+  doc: 'Warns an agent that goes in circles, once per loop, with its next prompt or, with tool hooks, its next tool call.',
   switch: flag('REFLECT_LOOP_WARNING', true, 'Tell agents when they go in circles'),
   knobs: {},
 } satisfies PortCard;

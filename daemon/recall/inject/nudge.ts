@@ -16,13 +16,13 @@ export const nudge = projectPort({
       default: 3,
       min: 1,
       max: 100,
-      doc: 'How often a session is asked at most',
+      doc: 'Maximum number of requests in a session',
     }),
     gapSeconds: number('REFLECT_NUDGE_GAP_SECONDS', {
       default: 120,
       min: 0,
       max: 86_400,
-      doc: 'Least time between two requests in a session',
+      doc: 'Minimum seconds between two requests in a session',
     }),
     minScore: number('REFLECT_NUDGE_MIN_SCORE', {
       default: 0.5,

@@ -8,18 +8,18 @@ const SKILL_TIER_KNOBS = {
     default: 2,
     min: 0,
     max: 100,
-    doc: 'How well a skill must fit to be injected instead of learnings',
+    doc: 'Minimum score at which a skill is injected instead of learnings',
   }),
 };
 
 export const skillTier = projectPort({
   id: 'inject.skills',
   seeds: ['R10'],
-  doc: 'Starts a session with the skill that fits what it is about, and leaves the learnings out then.',
+  doc: 'Starts a session with a matching skill instead of learnings.',
   switch: flag(
     'REFLECT_TIERED_INJECT',
     false,
-    'Ask the skills first, then one good learning, and all learnings only if neither serves',
+    'Try skills first, then one strong learning, and search all learnings only if neither is enough',
   ),
   knobs: SKILL_TIER_KNOBS,
 });

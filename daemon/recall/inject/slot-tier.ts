@@ -8,14 +8,14 @@ const SLOT_TIER_KNOBS = {
     default: 4_000,
     min: 100,
     max: 20_000,
-    doc: 'Most characters the pinned slots may take at a session start',
+    doc: 'Maximum characters of pinned slots at session start',
   }),
 };
 
 export const slotTier = projectPort({
   id: 'inject.slots',
   seeds: ['A1'],
-  doc: 'Starts every session with the pinned slots, whatever it is about.',
+  doc: 'Starts every session with the pinned slots.',
   // The seeds ask for opt-in. An empty slot injects nothing, so pinning something is the opt-in.
   switch: flag('REFLECT_SLOTS', true, 'Start sessions with the pinned slots'),
   knobs: SLOT_TIER_KNOBS,

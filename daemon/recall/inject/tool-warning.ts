@@ -21,14 +21,14 @@ import type { HookRequest } from './prompt.ts';
 export const toolWarning = projectPort({
   id: 'inject.tool-warning',
   seeds: [],
-  doc: 'Before a command runs that a correction was about, or a file is changed that it names, reminds the agent of it, once per session.',
+  doc: 'Reminds the agent of a correction before it runs that command or edits that file, once per session.',
   switch: flag('REFLECT_TOOL_WARNINGS', false, 'Remind the agent when it is about to repeat a known mistake'),
   knobs: {
     minOverlap: number('REFLECT_TOOL_WARNING_MIN_OVERLAP', {
       default: 0.6,
       min: 0,
       max: 1,
-      doc: 'How much of a command a correction must name to be injected before it runs',
+      doc: 'Share of a command that a correction must name to be injected before it runs',
     }),
   },
 });

@@ -9,7 +9,7 @@ import { estimateTokens } from '../../text/estimate-tokens.ts';
 export const tokenEconomics = projectPort({
   id: 'mode.economics',
   seeds: ['M8'],
-  doc: 'Says with every result what it cost to find out once and what it costs to read now.',
+  doc: 'Shows what each result cost to find out and costs to read.',
   switch: flag('RECALL_ECONOMICS', true, 'Show what the recalled learnings cost and save'),
   knobs: {},
 });

@@ -17,14 +17,18 @@ import { dateOf } from '../../platform/time.ts';
 export const staged = projectPort({
   id: 'mode.staged',
   seeds: ['M1'],
-  doc: 'Gives titles first and whole notes only for the ids that are asked for.',
-  switch: flag('RECALL_STAGED', true, 'Cut the rows of the index to their budget; off gives whole titles'),
+  doc: 'Returns titles first, and whole notes only on request.',
+  switch: flag(
+    'RECALL_STAGED',
+    true,
+    'Shorten the rows of the index to their budget; off returns whole titles',
+  ),
   knobs: {
     rowTokens: integer('REFLECT_INDEX_ROW_TOKENS', {
       default: 100,
       min: 50,
       max: 1_000,
-      doc: 'Most tokens one row of the index may cost',
+      doc: 'Maximum tokens of one row of the index',
     }),
   },
 });

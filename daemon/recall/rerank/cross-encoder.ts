@@ -11,8 +11,8 @@ const PASSAGE = 2_000; // characters; the model's window holds no more
 export const crossEncoder = recallPort({
   id: 'rerank.cross-encoder',
   seeds: ['R2'],
-  doc: 'Reads the best candidates together with the question and moves up what answers it; for a hook, as many as its time allows.',
-  switch: flag('RECALL_CROSS_ENCODER', true, 'Rerank with the cross-encoder when its weights are there'),
+  doc: 'Reads the best candidates together with the question and reranks them; for a hook, as many as time allows.',
+  switch: flag('RECALL_CROSS_ENCODER', true, 'Rerank with the cross-encoder if it is downloaded'),
   knobs: {
     window: integer('RECALL_CE_WINDOW', {
       default: 20,
@@ -24,13 +24,13 @@ export const crossEncoder = recallPort({
       default: 0.25,
       min: 0,
       max: 1,
-      doc: 'Its share in the order; 1 makes it the only key',
+      doc: 'Its share in the score; 1 ranks by it alone',
     }),
     timeout: number('RECALL_CE_TIMEOUT', {
       default: 5,
       min: 0.05,
       max: 120,
-      doc: 'Seconds after which recall goes on without it',
+      doc: 'Seconds after which recall continues without it',
     }),
   },
   off: (candidates) => candidates,

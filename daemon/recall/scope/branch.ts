@@ -4,11 +4,11 @@ import { recallPort } from '../port.ts';
 export const branch = recallPort({
   id: 'scope.branch',
   seeds: ['A6'],
-  doc: 'Keeps learnings about the unfinished work on another branch out until that branch is merged.',
+  doc: 'Hides learnings about unfinished work on another branch until that branch is merged.',
   switch: flag('RECALL_BRANCH_SCOPE', true, 'Keep recall within the current branch and the trunk'),
   knobs: {
-    pinned: text('RECALL_BRANCH', '', 'Look as if this branch were checked out'),
-    allBranches: flag('RECALL_ALL_BRANCHES', false, 'Look in every branch of the project'),
+    pinned: text('RECALL_BRANCH', '', 'Search as if this branch were checked out'),
+    allBranches: flag('RECALL_ALL_BRANCHES', false, 'Search every branch of the project'),
   },
   off: (scope) => ({ ...scope, allBranches: true }),
   run(scope, _context, { pinned, allBranches }) {

@@ -4,9 +4,9 @@ import { recallPort } from '../port.ts';
 export const project = recallPort({
   id: 'scope.project',
   seeds: ['R15'],
-  doc: 'Looks only in the project you are in, and in what is global.',
+  doc: 'Searches only the current project and global learnings.',
   switch: flag('RECALL_PROJECT_SCOPE', true, 'Keep recall within the current project'),
-  knobs: { everywhere: flag('RECALL_GLOBAL', false, 'Look in every project') },
+  knobs: { everywhere: flag('RECALL_GLOBAL', false, 'Search every project') },
   off: (scope) => ({ ...scope, everywhere: true }),
   run(scope, _context, { everywhere }) {
     if (everywhere || scope.everywhere)

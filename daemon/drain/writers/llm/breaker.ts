@@ -13,21 +13,21 @@ import { type Reading, readReply, type Verdict } from './reply.ts';
 export const breaker = {
   id: 'llm.breaker',
   seeds: ['M2'],
-  doc: 'A model whose answers cannot be used is given a rest, and notes are written without it meanwhile.',
-  switch: flag('REFLECT_WRITER_BREAKER', true, 'Give a model a rest when its answers cannot be used'),
+  doc: 'Pauses a model whose answers are unusable; notes are written without it until then.',
+  switch: flag('REFLECT_WRITER_BREAKER', true, 'Pause a model whose answers are unusable'),
   knobs: {
     threshold: integer('REFLECT_WRITER_BREAKER_THRESHOLD', {
       default: 3,
       min: 1,
       max: 100,
-      doc: 'How many useless answers in a row are enough',
+      doc: 'Unusable answers in a row before the pause',
       aliases: ['REFLECT_DRAIN_INVALID_THRESHOLD'],
     }),
     restSeconds: number('REFLECT_WRITER_REST_SECONDS', {
       default: 900,
       min: 0,
       max: 86_400,
-      doc: 'How long a model that answered nonsense is left alone',
+      doc: 'Length of the pause, in seconds',
     }),
   },
 } satisfies PortCard;

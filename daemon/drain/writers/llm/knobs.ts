@@ -11,7 +11,7 @@ export const WRITER_KNOBS = {
     'REFLECT_WRITER',
     WRITERS,
     'heuristic',
-    'Who writes the notes: heuristic asks no model; command runs an agent such as claude -p; openai asks any compatible endpoint; anthropic asks its API',
+    'Who writes the notes: heuristic uses no model; command runs an agent such as claude -p; openai calls any compatible endpoint; anthropic calls its API',
   ),
   command: text(
     'REFLECT_WRITER_COMMAND',
@@ -33,18 +33,18 @@ export const WRITER_KNOBS = {
     default: 300,
     min: 0.1,
     max: 3_600,
-    doc: 'How long a model may take for one note before it is given up',
+    doc: 'Maximum seconds a model may take for one note',
   }),
   gatherSeconds: number('REFLECT_WRITER_GATHER_SECONDS', {
     default: 300,
     min: 0,
     max: 86_400,
-    doc: 'How long a moment waits, so that a model is asked about all new moments of a session at once',
+    doc: 'Seconds a moment waits, so that one call covers all new moments of a session',
   }),
   deferHours: number('REFLECT_WRITER_DEFER_HOURS', {
     default: 24,
     min: 0,
     max: 720,
-    doc: 'How long a moment waits for a model whose allowance or budget is used up before it is written without one',
+    doc: 'Hours a moment waits for a model whose quota or budget is used up before it is written without one',
   }),
 };

@@ -20,9 +20,9 @@ const ceiling = (name: string, value: number, what: string) =>
 export const quota = {
   id: 'llm.quota',
   seeds: ['M3'],
-  doc: 'Notes wait while the allowance of a subscription is nearly used up, instead of taking the rest of it.',
+  doc: 'Lets notes wait while the quota of a subscription is nearly used up.',
   switch: alias(
-    flag('REFLECT_WRITER_QUOTA', true, 'Let notes wait while the allowance of the model is nearly used up'),
+    flag('REFLECT_WRITER_QUOTA', true, 'Let notes wait while the quota of the model is nearly used up'),
     'REFLECT_QUOTA_GATE',
   ),
   knobs: {
@@ -35,7 +35,7 @@ export const quota = {
       default: 3_600,
       min: 1,
       max: 604_800,
-      doc: 'How long a figure that the provider reported is trusted',
+      doc: 'Seconds for which a figure reported by the provider is valid',
     }),
   },
 } satisfies PortCard;
