@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Imported } from '#contract/archive.ts';
 import { proposeSlots } from '../knowledge/slot-proposals.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
+import { compilePatterns } from '../privacy/compile.ts';
 import { redactAll } from '../privacy/redact.ts';
 import {
   attachStaged,
@@ -75,6 +76,7 @@ async function merge(
   const source: Source = { trust: begun.trust, from: begun.from, folder: join(staging, name) };
   const ids = [...added, ...comparison.changed.filter(isConflict).map(({ id }) => id)];
   const turns = new Turns(signal, { rests: false });
+  await inTurns(compilePatterns(), signal, { rests: false });
   let pending = begun;
   let [conflicts, same] = [0, comparison.same + ids.length];
   setPendingMerge(db, pending);

@@ -217,3 +217,12 @@ export function instructionReasons(text: string): string[] {
     ...(DISGUISED.test(seen) ? ['contains words in disguise'] : []),
   ];
 }
+
+/** Has every sign compiled, one at a step. */
+export function* compileSigns(sample: string): Generator<void> {
+  for (const { pattern } of SIGNS)
+    for (const text of [sample, sample]) {
+      pattern.test(text);
+      yield;
+    }
+}
