@@ -71,12 +71,12 @@ async function merge(
 ): Promise<Imported> {
   const { store, signal, staging } = parts;
   const { db } = store;
-  const isMine = begun.trust === 'mine';
-  const rows = isMine ? new MergedRows(db, begun) : null;
-  const source: Source = { trust: begun.trust, from: begun.from, folder: join(staging, name) };
-  const ids = [...added, ...comparison.changed.filter(isConflict).map(({ id }) => id)];
   const turns = new Turns(signal, { rests: false });
   await inTurns(compilePatterns(), signal, { rests: false });
+  const rows = begun.trust === 'mine' ? new MergedRows(db, begun) : null;
+  await turns.next();
+  const source: Source = { trust: begun.trust, from: begun.from, folder: join(staging, name) };
+  const ids = [...added, ...comparison.changed.filter(isConflict).map(({ id }) => id)];
   let pending = begun;
   let [conflicts, same] = [0, comparison.same + ids.length];
   setPendingMerge(db, pending);

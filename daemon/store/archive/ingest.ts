@@ -1,7 +1,7 @@
 import type { Note } from '#contract/entities.ts';
 import type { Slot } from '#contract/slots.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
-import { NEWEST, type TableShape, tablesAt } from './schema.ts';
+import { type TableShape, tablesOf } from './schema.ts';
 import { knowledgeVersion } from '../learnings/history.ts';
 import { getMeta, setMeta } from '../meta.ts';
 import { emptySearchIndex } from '../search/words.ts';
@@ -84,12 +84,14 @@ export function replaceKnowledge(
     const replace = db.transaction(() => {
       if (version === null ? !isEmpty(db) : knowledgeVersion(db) !== version) return;
       db.pragma('defer_foreign_keys = ON');
-      const tables = tablesAt(NEWEST).filter(({ whole }) => whole !== false);
+      const all = tablesOf(db);
+      const tables = all.filter(({ whole }) => whole !== false);
       for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
       for (const table of tables) db.exec(insertWhole(table));
       addProjects(db);
       for (const sql of addLineage(
         'DO UPDATE SET state = excluded.state, learning_id = excluded.learning_id',
+        all,
       ))
         db.exec(sql);
       // This machine's moments must not refer to learnings that are gone.
@@ -117,7 +119,7 @@ function insertWhole({ name, columns, order }: TableShape): string {
   return `INSERT INTO main.${name} (${columns.join(', ')}) SELECT ${columns.map(local).join(', ')} FROM staged.${name} ORDER BY ${order}`;
 }
 
-export const columnsBut = (key: string, table: string, tables = tablesAt(NEWEST)): string =>
+export const columnsBut = (key: string, table: string, tables: TableShape[]): string =>
   tables
     .flatMap(({ name, columns }) => (name === table ? columns.filter((column) => column !== key) : []))
     .join(', ');
@@ -131,8 +133,8 @@ export function addProjects(db: WritableDb): void {
 }
 
 /** The statements that copy moments. They are matched by key; their numbers differ from machine to machine. */
-export function addLineage(onKnown: string, of = 'true'): string[] {
-  const columns = columnsBut('id', 'capture_window');
+export function addLineage(onKnown: string, tables: TableShape[], of = 'true'): string[] {
+  const columns = columnsBut('id', 'capture_window', tables);
   return [
     `INSERT INTO main.capture_window (${columns}) SELECT ${columns} FROM staged.capture_window
      WHERE id IN (SELECT chunk FROM staged.chunk_learning WHERE ${of}) ON CONFLICT (key) ${onKnown}`,

@@ -1,6 +1,6 @@
 import type { WritableDb } from '../db.ts';
 import { addLineage, addProjects, columnsBut } from './ingest.ts';
-import { NEWEST, type TableShape, tablesAt } from './schema.ts';
+import { type TableShape, tablesOf } from './schema.ts';
 
 /** The change numbers of an archive are moved beyond those in use here: by `offset`, up to the archive's `last`. */
 export interface Shift {
@@ -17,12 +17,14 @@ const SLICE = 200; // rows
 export class MergedRows {
   readonly #db: WritableDb;
   readonly #shift: Shift;
-  readonly #tables = tablesAt(NEWEST);
-  readonly #lineage = addLineage('DO NOTHING', `learning_id IN ${AMONG}`);
+  readonly #tables: TableShape[];
+  readonly #lineage: string[];
 
   constructor(db: WritableDb, shift: Shift) {
     this.#db = db;
     this.#shift = shift;
+    this.#tables = tablesOf(db); // an archive was brought to the same version
+    this.#lineage = addLineage('DO NOTHING', this.#tables, `learning_id IN ${AMONG}`);
   }
 
   /** Copies the history of learnings that are about to be added, so that it comes before the change that adds them. */

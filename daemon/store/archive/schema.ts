@@ -20,7 +20,7 @@ export const APPLICATION_ID = 0x5246_4c54; // 'RFLT'
 export function tablesAt(version: number): TableShape[] {
   const db = storeAt(':memory:', version);
   try {
-    return archivedTables(db);
+    return tablesOf(db);
   } finally {
     db.close();
   }
@@ -33,7 +33,8 @@ export function storeAt(file: string, version: number): WritableDb {
   return db;
 }
 
-function archivedTables(db: ReadableDb): TableShape[] {
+/** The tables of a store that an archive holds. */
+export function tablesOf(db: ReadableDb): TableShape[] {
   const schema = (type: string) =>
     db.rows<{ name: string; table: string; sql: string }>(
       'SELECT name, tbl_name AS "table", sql FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL ORDER BY name',
