@@ -4,7 +4,7 @@ import { Connection } from '#contract/connection.ts';
 import type { DaemonEvent } from '#contract/status.ts';
 import { type Call, createClient, type Reply, type Send } from '#contract/methods.ts';
 import type { DaemonBridge } from './shell.ts';
-import { letTabsIn, linkFromAnotherTab } from './tabs.ts';
+import { admitTabs, linkFromAnotherTab } from './tabs.ts';
 
 export type LinkState = 'connecting' | 'online' | 'offline';
 
@@ -138,7 +138,7 @@ export function connectDaemon(): Daemon {
   const address = new URL('/ws', location.href.replace(/^http/, 'ws'));
   const secret = sessionSecret();
   const daemon = new SocketDaemon(() => new WebSocket(address, `reflect.${secret}`));
-  letTabsIn(daemon.call);
+  admitTabs(daemon.call);
   return daemon;
 }
 

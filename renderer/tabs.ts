@@ -5,7 +5,7 @@ const ASKS = 'May I have a link?';
 const ANSWERED_WITHIN_MS = 1_000;
 
 /** Lets in tabs of this origin that no one-time link opened, such as those of a copied address. */
-export function letTabsIn(call: Call): void {
+export function admitTabs(call: Call): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => {
     if (data !== ASKS) return;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { moveFile } from '../platform/files.ts';
 import type { AgentChange } from '#contract/agents.ts';
-import { textIfThere } from '../platform/read-file.ts';
+import { readTextIfExists } from '../platform/read-file.ts';
 import { isInside } from '../platform/safe-path.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
 import { refuseUnfindable } from './connect.ts';
@@ -57,7 +57,7 @@ export function uninstallGitHooks(folder: string, launcher: Launcher, dryRun: bo
         `${file} was changed since Reflect wrote it; take Reflect's lines out by hand. Nothing was changed`,
       );
   const files = plans.map(({ file, kept, text }) => {
-    const original = textIfThere(kept);
+    const original = readTextIfExists(kept);
     return {
       file,
       holds: 'hook',
@@ -84,7 +84,7 @@ interface HookState {
 
 function stateOf(place: string, hook: GitHook): HookState {
   const file = join(place, hook);
-  const text = textIfThere(file);
+  const text = readTextIfExists(file);
   return { file, kept: `${file}${BEFORE}`, text, isOurs: text?.split('\n')[1] === MARK };
 }
 

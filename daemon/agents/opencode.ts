@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { textOrNothing } from '../platform/read-file.ts';
+import { readTextOrEmpty } from '../platform/read-file.ts';
 import type { Agent, InstallContext } from './agent.ts';
 import { wholeFile } from './config/edit.ts';
 import { editJson } from './config/hooks-json.ts';
@@ -16,7 +16,9 @@ function configFile(root: string): string {
     .map((name) => join(root, name))
     .filter((file) => existsSync(file));
   return (
-    there.find((file) => textOrNothing(file).includes('"reflect"')) ?? there[0] ?? join(root, 'opencode.json')
+    there.find((file) => readTextOrEmpty(file).includes('"reflect"')) ??
+    there[0] ??
+    join(root, 'opencode.json')
   );
 }
 

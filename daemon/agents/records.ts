@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomic } from '../platform/files.ts';
-import { textIfThere } from '../platform/read-file.ts';
+import { readTextIfExists } from '../platform/read-file.ts';
 import { jsonOrNull } from '../platform/json.ts';
 
 /** One file we edited: its original and a hash of our version, so that uninstalling can restore it. */
@@ -38,7 +38,7 @@ export class InstallRecords {
   /** The original text; null when there was no file, undefined when the copy is gone. */
   original({ backup }: InstallRecord): string | null | undefined {
     if (backup === null) return null;
-    return textIfThere(join(this.#folder, backup), LARGEST_COPY) ?? undefined;
+    return readTextIfExists(join(this.#folder, backup), LARGEST_COPY) ?? undefined;
   }
 
   /** Path of the copy of the original, to show to people. */
@@ -68,7 +68,7 @@ export class InstallRecords {
 
   #all(): InstallRecord[] {
     const list = join(this.#folder, 'installs.json');
-    const parsed = z.array(InstallRecord).safeParse(jsonOrNull(textIfThere(list) ?? '[]'));
+    const parsed = z.array(InstallRecord).safeParse(jsonOrNull(readTextIfExists(list) ?? '[]'));
     return parsed.success ? parsed.data : []; // without the list, uninstalling still removes our entries, but not byte for byte
   }
 

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { writeFileAtomic } from '../platform/files.ts';
-import { textIfThere } from '../platform/read-file.ts';
+import { readTextIfExists } from '../platform/read-file.ts';
 import { InstallError } from './problems.ts';
 import { type Launcher, shimText } from './launcher.ts';
 
@@ -10,7 +10,7 @@ const RUNNABLE = 0o755;
 /** Writes the `reflect` command to a file and never replaces another program. Returns true if the file changed. */
 export function writeShim(launcher: Launcher, file = launcher.shim): boolean {
   const text = shimText(launcher);
-  const there = textIfThere(file);
+  const there = readTextIfExists(file);
   if (there === text) return false;
   if (there !== null && !there.includes('reflect.cjs'))
     throw new InstallError(`${file} is another program; move it or choose another folder`);

@@ -3,7 +3,7 @@ import type { Store } from '../store/learnings/write.ts';
 import type { Manifest } from './layout.ts';
 
 /** Reports how far a step of the work has come. */
-export type Tell = (step: string, done: number, total: number) => void;
+export type ReportProgress = (step: string, done: number, total: number) => void;
 
 /** The content of an archive in a folder of ours; its database is still untrusted. */
 export interface Unpacked {
@@ -35,7 +35,12 @@ export interface ArchiveParts {
   /** Aborted when the daemon stops. */
   signal: AbortSignal;
   /** Checks an archive. The daemon does so in a thread; without one it happens here. */
-  check?: (path: string, folder: string, signal: AbortSignal, tell: Tell) => Promise<CheckedArchive>;
+  check?: (
+    path: string,
+    folder: string,
+    signal: AbortSignal,
+    tell: ReportProgress,
+  ) => Promise<CheckedArchive>;
   /** Replaces all knowledge, in a thread as well. */
   replace?: (...given: Parameters<typeof replaceKnowledge>) => Promise<boolean>;
 }

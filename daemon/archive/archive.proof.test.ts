@@ -26,10 +26,10 @@ import {
   SHOP,
   silent,
 } from './testing.ts';
-import type { Tell } from './archive-parts.ts';
+import type { ReportProgress } from './archive-parts.ts';
 import type { TempStore } from '../testing/temp-home.ts';
 
-const exported = (store: TempStore, path = archivePath(), tell: Tell = silent) =>
+const exported = (store: TempStore, path = archivePath(), tell: ReportProgress = silent) =>
   exportArchive(partsOf(store), path, { replace: false, tell });
 const idOf = (store: TempStore, title: string) =>
   store.db.prepare('SELECT id FROM learning WHERE title = ?').pluck().get(title) as string;

@@ -10,7 +10,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { exportArchive, previewExport } from './export.ts';
 import { importArchive, inspectArchive, resumeMerge } from './import.ts';
 import { pendingMerge } from '../store/archive/ingest.ts';
-import type { ArchiveParts, Tell } from './archive-parts.ts';
+import type { ArchiveParts, ReportProgress } from './archive-parts.ts';
 
 const REPORT_EVERY = 200; // ms
 
@@ -69,7 +69,7 @@ export class Archive {
     });
   }
 
-  async #alone<T>(job: ArchiveProgress['job'], work: (tell: Tell) => Promise<T>): Promise<T> {
+  async #alone<T>(job: ArchiveProgress['job'], work: (tell: ReportProgress) => Promise<T>): Promise<T> {
     this.#options.signal.throwIfAborted();
     if (this.#job) throw new DaemonError('conflict', `an ${this.#job} is running; wait until it is done`);
     this.#job = job;
@@ -84,7 +84,7 @@ export class Archive {
   }
 
   /** Limits progress reports to a rate that a person can read. */
-  #reporter(job: ArchiveProgress['job']): Tell {
+  #reporter(job: ArchiveProgress['job']): ReportProgress {
     let last = 0;
     return (step, done, total) => {
       if (performance.now() - last < REPORT_EVERY) return;

@@ -7,7 +7,7 @@ import { openHandle, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns } from '../platform/turns.ts';
 import { refused } from '../store/archive/schema.ts';
 import { stageDatabase } from '../store/archive/stage.ts';
-import type { CheckedArchive, Tell, Unpacked } from './archive-parts.ts';
+import type { CheckedArchive, ReportProgress, Unpacked } from './archive-parts.ts';
 import { signerOf } from './keys.ts';
 import {
   DATABASE,
@@ -27,7 +27,7 @@ export async function checkArchive(
   path: string,
   folder: string,
   signal: AbortSignal,
-  tell: Tell,
+  tell: ReportProgress,
 ): Promise<CheckedArchive> {
   const unpacked = await unpack(path, folder, tell);
   const file = stagedIn(folder);
@@ -45,7 +45,7 @@ export const stagedIn = (folder: string): string => join(folder, 'staged.db');
 export async function unpack(
   archive: string,
   folder: string,
-  tell: Tell,
+  tell: ReportProgress,
   limits: Limits = LIMITS,
 ): Promise<Unpacked> {
   const file = await openFile(archive);

@@ -35,7 +35,7 @@ import { signManifest } from './keys.ts';
 import { BLOCK, isTar, TarWriter } from './tar.ts';
 import { fileStat, readBytes, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
-import type { ArchiveParts, Tell } from './archive-parts.ts';
+import type { ArchiveParts, ReportProgress } from './archive-parts.ts';
 
 type LeftOut = Exported['leftOut'];
 
@@ -44,7 +44,7 @@ interface ExportOptions {
   replace: boolean;
   /** With the own key; the bytes are still the same for the same knowledge. */
   sign?: boolean;
-  tell: Tell;
+  tell: ReportProgress;
 }
 
 /**
@@ -95,7 +95,7 @@ interface Target {
   unfinished: string;
   database: string;
   sign: boolean;
-  tell: Tell;
+  tell: ReportProgress;
 }
 
 async function writeArchive(
@@ -148,7 +148,7 @@ async function writeDocuments(
   snapshot: Snapshot,
   onDisk: string[],
   tar: TarWriter,
-  tell: Tell,
+  tell: ReportProgress,
 ): Promise<WrittenDocuments> {
   const expected = new Map(expectedFiles(snapshot));
   const paths = [...new Set([...onDisk, ...expected.keys()])].toSorted(byName);

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Imported, ImportMode, Inspected } from '#contract/archive.ts';
 import { isEmpty, pendingMerge, setPendingMerge } from '../store/archive/ingest.ts';
 import { NEWEST, storeAt } from '../store/archive/schema.ts';
-import type { ArchiveParts, Tell } from './archive-parts.ts';
+import type { ArchiveParts, ReportProgress } from './archive-parts.ts';
 import { stagedIn } from './check-archive.ts';
 import { shown, summary } from './compare.ts';
 import { mergeArchive } from './merge.ts';
@@ -12,7 +12,7 @@ import { compareWith, type OpenArchive, withArchive } from './open-archive.ts';
 import { restore } from './restore.ts';
 
 /** Checks an archive and previews its import. Nothing changes. */
-export function inspectArchive(parts: ArchiveParts, path: string, tell: Tell): Promise<Inspected> {
+export function inspectArchive(parts: ArchiveParts, path: string, tell: ReportProgress): Promise<Inspected> {
   return withArchive(parts, path, tell, ({ bytes, manifest, version, comparison, trust, signedBy }) => ({
     path,
     bytes,
@@ -31,7 +31,7 @@ export function importArchive(
   parts: ArchiveParts,
   path: string,
   mode: ImportMode,
-  tell: Tell,
+  tell: ReportProgress,
   { mine = true }: { mine?: boolean } = {},
 ): Promise<Imported> {
   return withArchive(parts, path, tell, (archive) => {
@@ -49,7 +49,7 @@ async function replaceByForeign(
   archive: OpenArchive,
   mode: 'restore' | 'force',
   source: Parameters<typeof mergeArchive>[2],
-  tell: Tell,
+  tell: ReportProgress,
 ): Promise<Imported> {
   const folder = join(parts.staging, archive.name);
   const nothing = join(folder, 'nothing.db');
@@ -64,7 +64,7 @@ async function replaceByForeign(
 }
 
 /** Continues a merge that a stop or a crash interrupted. Null when there is none. */
-export async function resumeMerge(parts: ArchiveParts, tell: Tell): Promise<Imported | null> {
+export async function resumeMerge(parts: ArchiveParts, tell: ReportProgress): Promise<Imported | null> {
   const pending = pendingMerge(parts.store.db);
   if (!pending) return null;
   const folder = join(parts.staging, pending.stage);

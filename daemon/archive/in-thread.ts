@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DaemonError, type ErrorCode } from '#contract/errors.ts';
 import type { WritableDb } from '../store/db.ts';
-import type { ArchiveParts, CheckedArchive, Tell } from './archive-parts.ts';
+import type { ArchiveParts, CheckedArchive, ReportProgress } from './archive-parts.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
 const THREAD = new URL(BUILT ? './archive-worker.js' : './archive-thread.ts', import.meta.url);
@@ -64,7 +64,7 @@ function inThread<J extends keyof Jobs>(
   job: J,
   given: Jobs[J]['given'],
   signal: AbortSignal,
-  tell: Tell,
+  tell: ReportProgress,
 ): Promise<Jobs[J]['done']> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(THREAD, { workerData: { job, given }, execArgv: [], name: `archive-${job}` });

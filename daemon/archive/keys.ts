@@ -12,7 +12,7 @@ import * as z from 'zod';
 import type { SigningKey } from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { writeFileAtomic } from '../platform/files.ts';
-import { textIfThere } from '../platform/read-file.ts';
+import { readTextIfExists } from '../platform/read-file.ts';
 import { refused } from '../store/archive/schema.ts';
 import type { Trust } from './entering.ts';
 import { jsonOrNull } from '../platform/json.ts';
@@ -93,7 +93,7 @@ const fingerprint = (key: string): string =>
   createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 16);
 
 function knownKeys(folder: string): z.infer<typeof Known> {
-  const parsed = Known.safeParse(jsonOrNull(textIfThere(join(folder, KNOWN)) ?? '[]'));
+  const parsed = Known.safeParse(jsonOrNull(readTextIfExists(join(folder, KNOWN)) ?? '[]'));
   if (!parsed.success)
     throw new DaemonError('conflict', `${join(folder, KNOWN)} cannot be read; fix or remove it`);
   return parsed.data;
@@ -103,7 +103,7 @@ const writeKnown = (folder: string, keys: z.infer<typeof Known>) =>
   writeFileAtomic(join(folder, KNOWN), `${JSON.stringify(keys, null, 2)}\n`);
 
 function ownKey(folder: string): KeyObject | null {
-  const pem = textIfThere(join(folder, OWN));
+  const pem = readTextIfExists(join(folder, OWN));
   return pem === null ? null : createPrivateKey(pem);
 }
 

@@ -18,7 +18,7 @@ import { findLearning } from '../store/learnings/learnings.ts';
 import { flushOutbox } from '../store/learnings/outbox.ts';
 import { rememberBatch } from '../store/learnings/import-batches.ts';
 import { addLearning, type Reason, type Store } from '../store/learnings/write.ts';
-import type { ArchiveParts, Tell } from './archive-parts.ts';
+import type { ArchiveParts, ReportProgress } from './archive-parts.ts';
 import { type Comparison, isConflict, merged } from './compare.ts';
 import { type Entering, entering, foundIn, moveIntoPlace, type Source, type Trust } from './entering.ts';
 import { askWhichIsRight, because } from './other-version.ts';
@@ -44,7 +44,7 @@ export async function mergeArchive(
   parts: ArchiveParts,
   archive: Staged,
   source: PendingMerge | { trust: Trust; from: string },
-  tell: Tell,
+  tell: ReportProgress,
 ): Promise<Imported> {
   const { db } = parts.store;
   const detach = attachStaged(db, archive.file);
@@ -67,7 +67,7 @@ async function merge(
   { comparison, name, file }: Staged,
   begun: PendingMerge,
   added: readonly string[],
-  tell: Tell,
+  tell: ReportProgress,
 ): Promise<Imported> {
   const { store, signal, staging } = parts;
   const { db } = store;

@@ -6,7 +6,7 @@ import { rescanDocuments } from '../knowledge/hand-edits.ts';
 import { inTurns } from '../platform/turns.ts';
 import { pendingMerge } from '../store/archive/ingest.ts';
 import { connect } from '../store/connection.ts';
-import type { ArchiveParts, CheckedArchive, Tell } from './archive-parts.ts';
+import type { ArchiveParts, CheckedArchive, ReportProgress } from './archive-parts.ts';
 import { checkArchive } from './check-archive.ts';
 import { type Comparison, compare } from './compare.ts';
 import type { Trust } from './entering.ts';
@@ -27,7 +27,7 @@ export interface OpenArchive extends CheckedArchive {
 export async function withArchive<T>(
   parts: ArchiveParts,
   path: string,
-  tell: Tell,
+  tell: ReportProgress,
   work: (archive: OpenArchive) => T | Promise<T>,
 ): Promise<T> {
   const { store, staging } = parts;
@@ -48,7 +48,7 @@ export async function withArchive<T>(
 export async function compareWith(
   { store, signal }: ArchiveParts,
   file: string,
-  tell: Tell,
+  tell: ReportProgress,
 ): Promise<Comparison> {
   await rescanDocuments(store, signal); // includes edits that a person has just made
   const archive = connect(file);

@@ -33,7 +33,7 @@ export function otherVersion(
 }
 
 /** Holds the other version back beside ours; false if that was done already. */
-export function askAbout(store: Store, theirs: Version, who: string): boolean {
+export function askWhichVersion(store: Store, theirs: Version, who: string): boolean {
   const other = otherVersion(store.db, theirs, who);
   if (!other) return false;
   addLearning(store, other.note, because(other.reason), other);

@@ -5,7 +5,7 @@ import type { Backup, Restoring } from '#contract/backups.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { moveFile, writeFileAtomic } from '../platform/files.ts';
 import type { Paths } from '../platform/paths.ts';
-import { textIfThere } from '../platform/read-file.ts';
+import { readTextIfExists } from '../platform/read-file.ts';
 import { inTurns } from '../platform/turns.ts';
 import { isEmpty } from '../store/archive/ingest.ts';
 import { backUpNow, describeBackups, restoreBackup } from '../store/backups.ts';
@@ -68,7 +68,7 @@ export async function requestRestore(parts: RestoreParts, choice: Choice): Promi
 
 /** Carries out a requested restore, at start. Every step may be repeated, so a kill at any moment does no harm. */
 export function finishRestore({ restore, database, documents, backups }: Paths): string[] {
-  const requested = textIfThere(restore);
+  const requested = readTextIfExists(restore);
   if (requested === null) return [];
   const { backup, aside } = Requested.parse(JSON.parse(requested));
   if (aside !== null && existsSync(documents) && !existsSync(aside)) {

@@ -19,7 +19,7 @@ import { isDocument } from './layout.ts';
 import type { OpenArchive } from './open-archive.ts';
 import { moveFile, syncFile } from '../platform/files.ts';
 import { inTurns } from '../platform/turns.ts';
-import type { ArchiveParts, Tell } from './archive-parts.ts';
+import type { ArchiveParts, ReportProgress } from './archive-parts.ts';
 
 const ATTEMPTS = 3;
 
@@ -28,7 +28,7 @@ export async function restore(
   parts: ArchiveParts,
   archive: OpenArchive,
   mode: 'restore' | 'force',
-  tell: Tell,
+  tell: ReportProgress,
 ): Promise<Imported> {
   const { store, staging, backups } = parts;
   const stage = join(staging, archive.name);
@@ -95,7 +95,7 @@ async function backUp(
   parts: ArchiveParts,
   name: string,
   mode: 'restore' | 'force',
-  tell: Tell,
+  tell: ReportProgress,
 ): Promise<{ path: string; version: number }> {
   if (mode === 'restore')
     throw new DaemonError(

@@ -63,7 +63,7 @@ export interface SessionSign {
   request: string;
 }
 
-export const nothing = (): Captured => ({
+export const emptyCapture = (): Captured => ({
   moments: [],
   continuations: [],
   effects: [],

@@ -7,7 +7,7 @@ import {
   COMMITTED,
   type Continuation,
   LONGEST_QUOTE,
-  nothing,
+  emptyCapture,
   type SessionSign,
   toTurn,
   type Turn,
@@ -80,7 +80,7 @@ export class SessionCapture {
   }
 
   feed(event: TranscriptEvent): Captured {
-    const captured = nothing();
+    const captured = emptyCapture();
     if (this.#isCopy(event)) return captured;
     if ((this.#own ||= isOwnRun(event, this.#prompts))) return captured;
     // A record without a folder happened in the folder of the one before.
@@ -98,7 +98,7 @@ export class SessionCapture {
 
   /** The session is quiet: signals report what they held back. */
   rest(): Captured {
-    const captured = nothing();
+    const captured = emptyCapture();
     const last = this.#recent.at(-1);
     if (!last) return captured;
     const view = this.#view(this.#messages.rest(), this.#statements.rest());
@@ -109,7 +109,7 @@ export class SessionCapture {
 
   /** The agent has finished answering, as its hook reports. */
   turnEnded(): Captured {
-    const captured = nothing();
+    const captured = emptyCapture();
     this.#endTurn(captured);
     return captured;
   }

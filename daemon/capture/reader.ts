@@ -12,7 +12,7 @@ import { Lru } from '../platform/lru.ts';
 import { openToRead } from '../platform/read-file.ts';
 import type { ReadCounts, ReadPosition } from '../platform/read-position.ts';
 import { fingerprint, readLines, sameFile } from '../transcripts/tail.ts';
-import { type Captured, nothing } from './captured.ts';
+import { type Captured, emptyCapture } from './captured.ts';
 import { SessionCapture } from './pipeline.ts';
 
 export interface Stretch extends Captured {
@@ -217,7 +217,7 @@ export class TranscriptReader {
 }
 
 const beginning = (): Found => ({
-  ...nothing(),
+  ...emptyCapture(),
   counts: { records: 0, badLines: 0, unknown: {}, lastEventAt: null },
 });
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Conventions, Observation } from '#contract/distill.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { writeFileAtomic } from '../platform/files.ts';
-import { textOrNothing } from '../platform/read-file.ts';
+import { readTextOrEmpty } from '../platform/read-file.ts';
 import { flag, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import {
@@ -119,7 +119,7 @@ export function renderConventions(name: string, listed: readonly Observation[], 
 export function getConventions({ store: { db }, folder }: ConventionsParts, project: string): Conventions {
   const path = conventionsPath(folder, project);
   const row = conventionsOf(db, project);
-  const text = textOrNothing(path);
+  const text = readTextOrEmpty(path);
   const link = linkIn(projectRoot(db, project));
   return {
     project,

@@ -1,7 +1,7 @@
 import type { Learning, Note } from '#contract/entities.ts';
 import type { Material } from '../drain/writer.ts';
 import { heuristic } from '../drain/writers/heuristic.ts';
-import { word, type WordingParts } from '../drain/writers/word.ts';
+import { writeWithModel, type WordingParts } from '../drain/writers/write-with-model.ts';
 
 const MOST_SHOWN = 30;
 const REQUEST = 'All of these say much the same. Keep the one rule that covers them.';
@@ -13,7 +13,7 @@ export async function wordPrinciple(
   draft: Note,
 ): Promise<Partial<Note> | null> {
   if (parts.writer.name === heuristic.name) return null;
-  const note = await word(parts, materialOf(members, draft));
+  const note = await writeWithModel(parts, materialOf(members, draft));
   if (!note) return null;
   const { title, rule, problem, rootCause, fix } = note;
   return { title, rule: rule || draft.rule, problem, rootCause, fix };

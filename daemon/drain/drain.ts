@@ -1,12 +1,12 @@
 import { Note } from '#contract/entities.ts';
 import { releaseIfElsewhere } from '../knowledge/branch-release.ts';
 import { dropCandidates } from '../knowledge/candidates.ts';
-import { recur, sayAgain } from '../knowledge/recurrence.ts';
+import { recur, recordRecurrence } from '../knowledge/recurrence.ts';
 import { reconcile, ingestNote } from '../knowledge/revise.ts';
 import type { Preview } from '../knowledge/twins.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
-import { letOthersRun } from '../platform/turns.ts';
+import { yieldToOthers } from '../platform/turns.ts';
 import type { Resolve } from '../ports/knob.ts';
 import { isAllRedacted } from '../privacy/redact.ts';
 import { dismissMoment } from '../store/capture/effects.ts';
@@ -134,7 +134,7 @@ export class Drain {
   async #empty(signal: AbortSignal): Promise<void> {
     for (let drained = 0; ; drained++) {
       // A full queue delays no request: requests go first, and reading old transcripts goes before draining them.
-      await letOthersRun(this.#parts.pause?.() ?? 0);
+      await yieldToOthers(this.#parts.pause?.() ?? 0);
       if (signal.aborted) return;
       const leased = leaseMoment(this.#store.db, this.#store.now());
       if (!leased) {
@@ -253,7 +253,7 @@ export class Drain {
     const { id, key, signal, branch } = moment;
     asOneUnit(this.#store, () => {
       if (linkChunk(db, id, known))
-        sayAgain(this.#store, getLearning(db, known), moment, {
+        recordRecurrence(this.#store, getLearning(db, known), moment, {
           actor: this.#writer.name,
           reason: `said again: ${signal}`,
           source: key,

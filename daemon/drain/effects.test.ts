@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Captured, nothing } from '../capture/captured.ts';
+import { type Captured, emptyCapture } from '../capture/captured.ts';
 import { undo } from '../knowledge/revise.ts';
 import { historyOf } from '../store/learnings/history.ts';
 import { effectsSince } from '../store/capture/effects.ts';
@@ -19,7 +19,7 @@ const lesson = () =>
     .agent("You're right.")
     .noticed();
 const effects = (...list: Array<Record<string, unknown>>): Captured => ({
-  ...nothing(),
+  ...emptyCapture(),
   effects: list.map((effect) => ({
     session: 'session-1',
     at: Date.UTC(2026, 11, 1),
@@ -111,7 +111,7 @@ describe('tests that were fixed', () => {
 
 describe('what a person retracted', () => {
   const voidMoments = (store: TempStore, keys: string[]) =>
-    ingestCaptured(store, { ...nothing(), voided: keys });
+    ingestCaptured(store, { ...emptyCapture(), voided: keys });
 
   test('is never written down', () => {
     const store = tempStore();

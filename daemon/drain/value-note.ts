@@ -1,7 +1,7 @@
 import type { Note } from '#contract/entities.ts';
 import type { Verdict } from '../capture/judge/cue.ts';
 import type { Resolve } from '../ports/knob.ts';
-import { isErrand } from './errand.ts';
+import { isOneOffRequest } from './one-off-request.ts';
 import { DRAIN_KNOBS } from './knobs.ts';
 import { announcedIn, type Mode } from './modes/mode.ts';
 import { judgeNote, type LocalWeights } from './stands-alone.ts';
@@ -66,7 +66,7 @@ export function valueNote(
         cues,
         why,
         against: isTooOld && isGood ? [OLD] : against,
-        errand: isErrand(note.title),
+        errand: isOneOffRequest(note.title),
       },
     },
   };

@@ -10,7 +10,7 @@ import { archivePath, partsOf, silent } from '../archive/testing.ts';
 import { Distiller } from '../distill/distill.ts';
 import { drainWorld, withKnobs } from '../drain/testing.ts';
 import { NO_WEIGHTS } from '../inference/testing.ts';
-import { maintain, rehearse } from '../knowledge/graph-maintenance.ts';
+import { maintain, previewMaintenance } from '../knowledge/graph-maintenance.ts';
 import { answerMerge } from '../knowledge/merges.ts';
 import { createRetractor } from '../knowledge/retract.ts';
 import { undo } from '../knowledge/revise.ts';
@@ -290,7 +290,7 @@ describe('a commit', () => {
     const { store, lifecycleEvents } = listening(tempStore());
     const mended = () => lifecycleEvents().filter(({ event }) => event === 'graph.maintained');
     store.db.exec(`INSERT INTO entity (name, type, description) VALUES ('nobody names it', 'tool', '')`);
-    expect(rehearse(store.db)).toMatchObject({ orphans: 1 });
+    expect(previewMaintenance(store.db)).toMatchObject({ orphans: 1 });
     expect(mended()).toEqual([]);
     atOnce(maintain(store.db));
     atOnce(maintain(store.db));

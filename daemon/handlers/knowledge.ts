@@ -1,6 +1,6 @@
 import type { Handlers } from '#contract/methods.ts';
 import { expired, forgetExpired } from '../knowledge/forget.ts';
-import { maintain, rehearse } from '../knowledge/graph-maintenance.ts';
+import { maintain, previewMaintenance } from '../knowledge/graph-maintenance.ts';
 import { revise } from '../knowledge/revision-actions.ts';
 import { inTurns } from '../platform/turns.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -17,7 +17,7 @@ export function knowledgeHandlers({ store, settings, preview, signal }: DaemonPa
     }),
     'knowledge.maintain': async ({ dryRun }) => ({
       dryRun,
-      ...(dryRun ? rehearse(store.db) : await inTurns(maintain(store.db), signal)),
+      ...(dryRun ? previewMaintenance(store.db) : await inTurns(maintain(store.db), signal)),
     }),
   } satisfies Partial<Handlers>;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { ImportKind } from '#contract/imports.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { letOthersRun } from '../platform/turns.ts';
+import { yieldToOthers } from '../platform/turns.ts';
 import { aiwg } from './aiwg.ts';
 import { bao } from './bao.ts';
 import { basicMemory } from './basic-memory.ts';
@@ -36,7 +36,7 @@ export async function importerFor(path: string, kind: ImportKind | undefined): P
   if (!existsSync(path)) throw new DaemonError('not-found', `${path} does not exist`);
   for (const importer of IMPORTERS) {
     if (kind === undefined ? await importer.detect(path) : importer.kind === kind) return importer;
-    await letOthersRun();
+    await yieldToOthers();
   }
   const known = IMPORTERS.map(({ name }) => name).join(', ');
   throw new DaemonError('bad-input', `nothing in ${path} can be imported. Reflect reads ${known}`);

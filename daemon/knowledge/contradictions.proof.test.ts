@@ -13,7 +13,7 @@ import {
   conceptsOf,
   contradictions,
   contradicts,
-  restates,
+  isRestatement,
   seemsOpposite,
   settleByRule,
 } from './contradictions.ts';
@@ -155,9 +155,9 @@ describe('SG1 cross-turn contradiction', () => {
   });
 
   test('SG1: word order and negation make another statement, stop words and punctuation do not', () => {
-    expect(restates('Use vitest, not jest!', 'use vitest not the jest')).toBe(true);
-    expect(restates('Use vitest, not jest', 'Use jest, not vitest')).toBe(false);
-    expect(restates('Use vitest', 'Never use vitest')).toBe(false);
+    expect(isRestatement('Use vitest, not jest!', 'use vitest not the jest')).toBe(true);
+    expect(isRestatement('Use vitest, not jest', 'Use jest, not vitest')).toBe(false);
+    expect(isRestatement('Use vitest', 'Never use vitest')).toBe(false);
   });
 });
 

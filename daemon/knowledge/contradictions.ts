@@ -4,9 +4,9 @@ import { flag, number, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { learningsBySeq } from '../store/learnings/learnings.ts';
-import { saidLater } from '../store/learnings/lineage.ts';
+import { wasSaidLater } from '../store/learnings/lineage.ts';
 import type { Store } from '../store/learnings/write.ts';
-import { askMerge, bothStand, wasAsked } from '../store/learnings/questions.ts';
+import { askMerge, areBothKept, wasPersonAsked } from '../store/learnings/questions.ts';
 import { titledWith } from '../store/search/words.ts';
 import { shardFor } from '../store/search/shards.ts';
 import { liveTitles } from '../store/learnings/unexamined.ts';
@@ -51,7 +51,7 @@ export function contradicts(one: string, other: string): boolean {
 }
 
 /** True for the same concepts in the same order, both negated or neither, whatever the punctuation and stop words. */
-export function restates(one: string, other: string): boolean {
+export function isRestatement(one: string, other: string): boolean {
   const gist = (title: string) =>
     wordsOf(title)
       .filter((word) => carriesMeaning(word) || isNegation(word))
@@ -78,12 +78,12 @@ const MOST_CANDIDATES = 1_000;
 export function settleByRule(store: Store, learning: Learning, actor: string): number {
   const rivals = sameConcepts(store.db, learning.title, shardFor(store.db, learning)).filter(
     ({ id, title }) =>
-      id !== learning.id && contradicts(title, learning.title) && !bothStand(store.db, id, learning.id),
+      id !== learning.id && contradicts(title, learning.title) && !areBothKept(store.db, id, learning.id),
   );
   const isForeign = ({ metadata }: Learning) => metadata.colleague !== undefined;
   if (rivals.some((rival) => isForeign(rival) || isForeign(learning)))
     return askAboutRivals(store, learning, rivals);
-  const later = rivals.find(({ id }) => saidLater(store.db, id, learning.id));
+  const later = rivals.find(({ id }) => wasSaidLater(store.db, id, learning.id));
   const overruled = later
     ? [{ older: learning, newer: later }]
     : rivals.map((rival) => ({ older: rival, newer: learning }));
@@ -99,7 +99,7 @@ export function settleByRule(store: Store, learning: Learning, actor: string): n
 /** A colleague's note overrules nothing here, and the other way round: a person decides. */
 function askAboutRivals(store: Store, learning: Learning, rivals: Learning[]): number {
   for (const { id } of rivals) {
-    if (wasAsked(store.db, id, learning.id)) continue;
+    if (wasPersonAsked(store.db, id, learning.id)) continue;
     askMerge(store, {
       kind: 'contradiction',
       similarity: 1,
@@ -202,7 +202,7 @@ export function askIfOpposite(
       ? near.similarity >= least - LESS_FOR_VALUES
       : closeness(near) >= least && seemsOpposite(near.title, learning.title),
   );
-  if (least >= 1 || !rival || wasAsked(store.db, rival.id, learning.id)) return false;
+  if (least >= 1 || !rival || wasPersonAsked(store.db, rival.id, learning.id)) return false;
   askMerge(store, {
     kind: 'contradiction',
     similarity: rival.similarity,

@@ -4,7 +4,7 @@ import { silentLog } from '../platform/log.ts';
 import type { KnobValue } from '../ports/knob.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { EDITED, given, tempStore, type TempStore } from '../testing/temp-home.ts';
-import { graphMaintenance, maintain, rehearse } from './graph-maintenance.ts';
+import { graphMaintenance, maintain, previewMaintenance } from './graph-maintenance.ts';
 import { atOnce } from '../platform/turns.ts';
 import { Upkeep } from './upkeep.ts';
 
@@ -71,7 +71,7 @@ describe('C3 graph maintenance sweep', () => {
   test('C3: a preview counts the same and changes nothing', () => {
     const store = dirty();
     const before = rows(store);
-    expect(rehearse(store.db)).toEqual({ dangling: 3, relinked: 1, orphans: 1 });
+    expect(previewMaintenance(store.db)).toEqual({ dangling: 3, relinked: 1, orphans: 1 });
     expect(rows(store)).toBe(before);
   });
 

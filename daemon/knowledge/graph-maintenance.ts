@@ -60,7 +60,7 @@ function* slices(
 class Rehearsed extends Error {}
 
 /** Previews maintenance by running it and rolling it back, so the preview cannot differ. */
-export function rehearse(db: WritableDb): GraphMending {
+export function previewMaintenance(db: WritableDb): GraphMending {
   let mending: GraphMending = { dangling: 0, relinked: 0, orphans: 0 };
   try {
     db.transaction(() => {

@@ -18,7 +18,7 @@ import {
   type KnownDocument,
   knownInSlices,
   listStrays,
-  noteStray,
+  recordStrayFile,
   readDocument,
   rememberStats,
   statOf,
@@ -132,7 +132,7 @@ function ingestFile(store: Store, path: string): boolean {
     const problem = problemOf(error);
     // The file stays as the person left it; recall uses the last good version, if there is one, until the file is valid
     // again.
-    if (!known) return noteStray(store.db, path, problem);
+    if (!known) return recordStrayFile(store.db, path, problem);
     flagDocument(store.db, known, problem);
     return known.problem !== problem;
   }

@@ -1,12 +1,17 @@
 import type { Learning, Note } from '#contract/entities.ts';
 import type { UserResolve } from '../ports/knob.ts';
-import { candidatesNamed, isErrand, isSaidElsewhere, type Said } from '../store/learnings/candidates.ts';
+import {
+  candidatesNamed,
+  isErrand,
+  wasSaidInAnotherSession,
+  type MomentOrigin,
+} from '../store/learnings/candidates.ts';
 import { isLive } from '../store/learnings/searchable.ts';
 import { findLearning, noteOf } from '../store/learnings/learnings.ts';
 import { changeLearning, type Saved, type Store } from '../store/learnings/write.ts';
 import { releaseIfElsewhere } from './branch-release.ts';
 import { promote, promoteBy } from './candidates.ts';
-import { restates } from './contradictions.ts';
+import { isRestatement } from './contradictions.ts';
 import { type Evidence, type Ingested, prove } from './revise.ts';
 import { recurrence } from './same-meaning.ts';
 
@@ -18,7 +23,7 @@ import { recurrence } from './same-meaning.ts';
 export function recur(
   store: Store,
   note: Note,
-  said: Said,
+  said: MomentOrigin,
   evidence: Evidence,
   { alike = [], resolve }: { alike?: readonly string[] | undefined; resolve: UserResolve },
 ): Ingested | null {
@@ -37,11 +42,17 @@ export function recur(
   };
 }
 
-function strengthen(store: Store, known: Learning, note: Note, said: Said, evidence: Evidence): Saved {
+function strengthen(
+  store: Store,
+  known: Learning,
+  note: Note,
+  said: MomentOrigin,
+  evidence: Evidence,
+): Saved {
   if (isLive(known)) return prove(store, known, evidence);
   const isBetter = note.confidence > known.confidence;
   const better = isBetter ? note : noteOf(known);
-  const isElsewhere = !isErrand(better) && isSaidElsewhere(store.db, known.id, said);
+  const isElsewhere = !isErrand(better) && wasSaidInAnotherSession(store.db, known.id, said);
   if (isElsewhere || isLive(note)) {
     const confidence = isElsewhere ? eitherHolds(known.confidence, note.confidence) : note.confidence;
     return promoteBy(store, { ...better, confidence }, known.id, isElsewhere ? again(evidence) : evidence);
@@ -50,8 +61,13 @@ function strengthen(store: Store, known: Learning, note: Note, said: Said, evide
 }
 
 /** A note of these very words is known: a candidate of another session becomes a learning, all else gets a proof. */
-export function sayAgain(store: Store, known: Learning, said: Said, evidence: Evidence): Saved {
-  return known.status === 'candidate' && !isErrand(known) && isSaidElsewhere(store.db, known.id, said)
+export function recordRecurrence(
+  store: Store,
+  known: Learning,
+  said: MomentOrigin,
+  evidence: Evidence,
+): Saved {
+  return known.status === 'candidate' && !isErrand(known) && wasSaidInAnotherSession(store.db, known.id, said)
     ? promote(store, known.id, again(evidence))
     : prove(store, known, evidence);
 }
@@ -65,7 +81,7 @@ const again = (evidence: Evidence): Evidence => ({
 const eitherHolds = (one: number, other: number) => Math.round((1 - (1 - one) * (1 - other)) * 100) / 100;
 
 const sameWords = ({ db }: Store, note: Note): Learning[] =>
-  candidatesNamed(db, note.title, note.project).filter(({ title }) => restates(title, note.title));
+  candidatesNamed(db, note.title, note.project).filter(({ title }) => isRestatement(title, note.title));
 
 /** The same session said it better: still one candidate. */
 function reword(store: Store, note: Note, known: Learning, { actor, reason, source }: Evidence): Saved {

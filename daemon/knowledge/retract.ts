@@ -5,7 +5,7 @@ import { flag, number, type UserResolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { effectDone, type StoredEffect, waitingEffects } from '../store/capture/effects.ts';
 import { addLearning, asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
-import { saidLast } from '../store/learnings/lineage.ts';
+import { lastSaidAt } from '../store/learnings/lineage.ts';
 import { askMerge } from '../store/learnings/questions.ts';
 import { hasUndrainedIn } from '../store/capture/moments.ts';
 import { isLive } from '../store/learnings/searchable.ts';
@@ -90,7 +90,7 @@ async function retract(
   if (hasUndrainedIn(store.db, said.project, at)) return;
   const known = resolve(retraction.switch) ? await findRelevant(said.about, said.project) : [];
   if (signal.aborted) return;
-  const candidates = known.filter(({ learning }) => isLive(learning) && saidLast(store.db, learning) < at);
+  const candidates = known.filter(({ learning }) => isLive(learning) && lastSaidAt(store.db, learning) < at);
   const verdict = decide(candidates, resolveAll(retraction.knobs, resolve));
   asOneUnit(store, () => {
     if (verdict?.sure) archive(store, verdict.learning, said);

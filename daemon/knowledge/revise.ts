@@ -16,12 +16,18 @@ import {
 } from '../store/learnings/write.ts';
 import { isLive } from '../store/learnings/searchable.ts';
 import { findLearning, findLive, getLearning } from '../store/learnings/learnings.ts';
-import { HELD, suspicionsOf } from '../store/learnings/held.ts';
+import { HELD_KEY, suspicionsOf } from '../store/learnings/held.ts';
 import { unshareChunks } from '../store/learnings/lineage.ts';
 import { askMerge, reopenQuestion } from '../store/learnings/questions.ts';
 import { shardFor, shardsOf } from '../store/search/shards.ts';
 import { releaseIfElsewhere } from './branch-release.ts';
-import { askIfOpposite, contradictions, restates, sameConcepts, settleByRule } from './contradictions.ts';
+import {
+  askIfOpposite,
+  contradictions,
+  isRestatement,
+  sameConcepts,
+  settleByRule,
+} from './contradictions.ts';
 import { type Preview, twinOf } from './twins.ts';
 
 export const beliefRevision = {
@@ -83,7 +89,7 @@ export function ingestNote(store: Store, note: Note, evidence: Evidence, preview
     saidAt === undefined ? {} : { createdAt: saidAt, updatedAt: saidAt },
   );
   if (saved.changeId === 0) return proven(prove(store, saved.learning, evidence));
-  if (!twin) return { ...saved, outcome: HELD in saved.learning.metadata ? 'held' : 'created' };
+  if (!twin) return { ...saved, outcome: HELD_KEY in saved.learning.metadata ? 'held' : 'created' };
   const { id, title, similarity } = twin;
   const question = askMerge(store, {
     similarity,
@@ -114,11 +120,11 @@ export function findRestated(
   shards: readonly number[],
   isMeant: (known: Learning) => boolean,
 ): Learning | null {
-  const sameRule = ({ rule }: Note) => rule === '' || note.rule === '' || restates(rule, note.rule);
+  const sameRule = ({ rule }: Note) => rule === '' || note.rule === '' || isRestatement(rule, note.rule);
   return (
     shards
       .flatMap((shard) => sameConcepts(db, note.title, shard))
-      .find((known) => isMeant(known) && restates(known.title, note.title) && sameRule(known)) ?? null
+      .find((known) => isMeant(known) && isRestatement(known.title, note.title) && sameRule(known)) ?? null
   );
 }
 

@@ -37,7 +37,7 @@ const WITH_WORDS = 0.05; // less similarity is enough when they also share words
 const SHARED_WORDS = 0.28;
 
 /** The nearest notes that say the same as this one, best first. Needs a model, so it runs before ingesting. */
-export async function findAlike(
+export async function findSameMeaning(
   db: ReadableDb,
   inference: Inference,
   note: Note,

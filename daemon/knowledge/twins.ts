@@ -7,7 +7,7 @@ import type { Store } from '../store/learnings/write.ts';
 import { adjudicated, closeness } from './adjudicate.ts';
 import { contradicts, seemsOpposite } from './contradictions.ts';
 import { type Neighbour, nearestToNew } from './neighbours.ts';
-import { findAlike } from './same-meaning.ts';
+import { findSameMeaning } from './same-meaning.ts';
 
 /**
  * `node daemon/knowledge/bench/twins.ts` measures the threshold. On the 4 076 pairs of the Microsoft Research
@@ -54,7 +54,7 @@ export async function preview(
     const { neighbours, candidates, elsewhere } = await nearestToNew(store.db, inference, note);
     // Two learnings that say the same are twins, about which a person is asked.
     const near = note.status === 'candidate' ? [...candidates, ...neighbours] : candidates;
-    const alike = await findAlike(store.db, inference, note, near, resolve);
+    const alike = await findSameMeaning(store.db, inference, note, near, resolve);
     return {
       neighbours: await adjudicated(store.db, inference, note, neighbours),
       elsewhere,

@@ -8,7 +8,7 @@ import type { GraphMending } from '../store/changes.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import { findLive } from '../store/learnings/learnings.ts';
 import { addToCounter, countersWith } from '../store/meta.ts';
-import { askMerge, wasAsked } from '../store/learnings/questions.ts';
+import { askMerge, wasPersonAsked } from '../store/learnings/questions.ts';
 import {
   areManyByRule,
   countUnexamined,
@@ -179,7 +179,7 @@ export class Upkeep {
     const twin = twinOf(store, note.title, preview);
     if (!twin)
       return resolve(contradictions.switch) && askIfOpposite(store, learning, preview.neighbours, resolve);
-    if (wasAsked(store.db, twin.id, id)) return false;
+    if (wasPersonAsked(store.db, twin.id, id)) return false;
     askMerge(store, { similarity: twin.similarity, existingId: twin.id, incomingId: id });
     return true;
   }

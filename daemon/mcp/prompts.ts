@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Call } from '#contract/methods.ts';
-import type { Here } from './working-folder.ts';
+import type { WorkingFolder } from './working-folder.ts';
 
 const promptOf = (text: string) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
@@ -11,7 +11,7 @@ const promptOf = (text: string) => ({
 export function registerPrompts(
   server: McpServer,
   connected: () => Promise<Call>,
-  here: () => Promise<Here>,
+  here: () => Promise<WorkingFolder>,
 ): void {
   server.registerPrompt(
     'recall-first',

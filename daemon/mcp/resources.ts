@@ -2,12 +2,12 @@ import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { lean } from './lean.ts';
-import { type Here, projectAt } from './working-folder.ts';
+import { type WorkingFolder, projectAt } from './working-folder.ts';
 
 interface Document {
   title: string;
   description: string;
-  text: (call: Call, here: Here) => Promise<string>;
+  text: (call: Call, here: WorkingFolder) => Promise<string>;
 }
 
 /** Documents of the project the server works in, readable without a query. */
@@ -41,7 +41,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
 export function registerResources(
   server: McpServer,
   connected: () => Promise<Call>,
-  here: () => Promise<Here>,
+  here: () => Promise<WorkingFolder>,
 ): void {
   for (const [name, { title, description, text }] of Object.entries(DOCUMENTS)) {
     server.registerResource(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Call, Input, Output } from '#contract/methods.ts';
 import { ReviewInput } from '#contract/outcomes.ts';
-import type { Here } from './working-folder.ts';
+import type { WorkingFolder } from './working-folder.ts';
 
 /** An agent reports a result in one call; recording the run and reviewing it are two steps for the daemon. */
 export const ReviewTool = z.strictObject({
@@ -25,7 +25,7 @@ export const ReviewTool = z.strictObject({
 
 export async function reviewedRun(
   { ids, session, task, cwd = '', result, feedback }: z.output<typeof ReviewTool>,
-  _here: Here,
+  _here: WorkingFolder,
   call: Call,
 ): Promise<Input<'traces.create'>> {
   const uses = ids ? [] : await call('uses.list', session === undefined ? { cwd } : { session });

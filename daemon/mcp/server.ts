@@ -7,7 +7,7 @@ import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { ABOUT_ANSWERS, registerTools } from './tool.ts';
 import { TOOLS } from './tools.ts';
-import { type Here, workingFolder } from './working-folder.ts';
+import { type WorkingFolder, workingFolder } from './working-folder.ts';
 
 /** The workflow under the names an agent sees here, and the last step of a task. */
 const INSTRUCTIONS = `${RECALL_WORKFLOW.replaceAll(/\brecall\.(index|timeline|hydrate)\b/g, 'recall_$1')}
@@ -15,7 +15,7 @@ ${LEARN_WHEN}: call learn at once. When the work is done: report the result with
 ${ABOUT_ANSWERS}`;
 
 /** Reflect as an MCP server, for every transport. */
-export function createMcpServer(connected: () => Promise<Call>, { cwd }: Here): McpServer {
+export function createMcpServer(connected: () => Promise<Call>, { cwd }: WorkingFolder): McpServer {
   const server = new McpServer(
     { name: 'reflect', title: 'Reflect', version: VERSION },
     { instructions: INSTRUCTIONS },

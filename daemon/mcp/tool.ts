@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { withFieldNames } from '#contract/field-names.ts';
 import { type Call, type Input, type Method, METHODS, type Output } from '#contract/methods.ts';
 import { lean } from './lean.ts';
-import { type Here, withCwd } from './working-folder.ts';
+import { type WorkingFolder, withCwd } from './working-folder.ts';
 
 /** A tool as a row: the contract says what the method takes and returns, the row what an agent passes and reads. */
 export interface ToolRow<M extends Method = Method, I extends z.ZodObject = z.ZodObject> {
@@ -17,7 +17,7 @@ export interface ToolRow<M extends Method = Method, I extends z.ZodObject = z.Zo
   /** `overwrites` may lose text, which a person can undo. A row without it only reads. */
   changes?: 'adds' | 'overwrites';
   /** Builds the method's input, where it is not what the agent passed plus its folder. */
-  toInput?(input: z.output<I>, here: Here, call: Call): Input<M> | Promise<Input<M>>;
+  toInput?(input: z.output<I>, here: WorkingFolder, call: Call): Input<M> | Promise<Input<M>>;
   /** Picks the part of the answer that is worth its tokens; all of it by default. */
   toAnswer?(output: Output<M>): unknown;
 }
@@ -29,7 +29,7 @@ export function registerTools(
   server: McpServer,
   rows: readonly ToolRow[],
   connected: () => Promise<Call>,
-  here: () => Promise<Here>,
+  here: () => Promise<WorkingFolder>,
 ): void {
   for (const row of rows) {
     const { name, title, description } = row;
@@ -69,7 +69,12 @@ function annotationsOf({ title, changes }: ToolRow) {
   };
 }
 
-async function run(row: ToolRow, input: Record<string, unknown>, call: Call, here: Here): Promise<unknown> {
+async function run(
+  row: ToolRow,
+  input: Record<string, unknown>,
+  call: Call,
+  here: WorkingFolder,
+): Promise<unknown> {
   const passed = 'cwd' in inputOf(row).shape ? withCwd(input, here) : input;
   const asked = row.toInput ? await row.toInput(passed, here, call) : passed;
   const output = await call(row.method, asked as never); // the daemon validates it

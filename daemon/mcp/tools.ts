@@ -4,10 +4,10 @@ import { METHODS, type Output } from '#contract/methods.ts';
 import { NewMemory } from '#contract/outcomes.ts';
 import { RecallInput } from '#contract/recall-methods.ts';
 import { spareNotes } from '../client/spare-notes.ts';
-import { setApart } from './set-apart.ts';
+import { separateWeakHits } from './weak-hits.ts';
 import { ReviewTool, reviewedRun, reviewSummary } from './review.ts';
 import { tool, type ToolRow } from './tool.ts';
-import { type Here, ownFolder, projectAt } from './working-folder.ts';
+import { type WorkingFolder, ownFolder, projectAt } from './working-folder.ts';
 
 const AGENT = 'agent';
 
@@ -36,7 +36,7 @@ const slotEdit = slotFolder.extend({
 });
 const slotWrite = (
   { global, cwd = '', name }: z.output<typeof slotEdit>,
-  here: Here,
+  here: WorkingFolder,
   edit: { kind: 'append' | 'replace'; text: string },
 ) => ({
   ...edit,
@@ -86,7 +86,7 @@ export const TOOLS: readonly ToolRow[] = [
       'Search learnings by topic and return whole notes in one step. Use it for a question with one answer; otherwise start with recall_index, which costs a fraction of the tokens. Notes in lessRelevant are no answer.',
     input: search.extend({ field: RecallInput.shape.field }),
     toInput: (input) => ({ limit: 5, ...input }),
-    toAnswer: (answer) => spareNotes(setApart(answer)),
+    toAnswer: (answer) => spareNotes(separateWeakHits(answer)),
   }),
   tool({
     name: 'find_skills',

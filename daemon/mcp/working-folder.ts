@@ -7,19 +7,19 @@ import { isInside } from '../platform/safe-path.ts';
 const ROOTS_TIMEOUT = 2_000; // ms; a client that promises roots and never sends them must not keep its agent waiting
 
 /** The folder an agent works in; '' when the server cannot know it, and then the agent has to pass it. */
-export interface Here {
+export interface WorkingFolder {
   cwd: string;
 }
 
 /** Fills in the folder, unless the agent named another one. */
-export const withCwd = <I extends { cwd?: unknown }>(input: I, { cwd }: Here): I =>
+export const withCwd = <I extends { cwd?: unknown }>(input: I, { cwd }: WorkingFolder): I =>
   input.cwd === undefined && cwd !== '' ? { ...input, cwd } : input;
 
 /** The id of the project a folder belongs to; '' for the global one. */
 export const projectAt = (cwd: string): string => identifyProject(cwd)?.id ?? '';
 
 /** The folder an agent wants to write for, if it belongs to the project it works in. */
-export function ownFolder(cwd: string, here: Here): string {
+export function ownFolder(cwd: string, here: WorkingFolder): string {
   if (here.cwd !== '' && projectAt(cwd) !== projectAt(here.cwd))
     throw new DaemonError('bad-input', 'an agent can write only into the project it works in');
   return cwd;
@@ -29,8 +29,8 @@ export function ownFolder(cwd: string, here: Here): string {
  * The folder the client names, or else the one the server was started in. The client is asked once, and again when it
  * says that its folders have changed.
  */
-export function workingFolder({ server }: McpServer, cwd: string): () => Promise<Here> {
-  let here: Promise<Here> | null = null;
+export function workingFolder({ server }: McpServer, cwd: string): () => Promise<WorkingFolder> {
+  let here: Promise<WorkingFolder> | null = null;
   server.setNotificationHandler('notifications/roots/list_changed', () => {
     here = null;
   });

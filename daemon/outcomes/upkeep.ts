@@ -6,7 +6,7 @@ import type { Store } from '../store/learnings/write.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { cleanUp, experienceCleanup } from './experience/cleanup.ts';
 import { consolidate, QUIET } from './experience/consolidate.ts';
-import { takeExperiences } from './experience/extract.ts';
+import { extractExperiences } from './experience/extract.ts';
 import type { Keep } from './experience/keep.ts';
 import { mergeExperiences } from './experience/merge.ts';
 import { judgeBySessions } from './memories/session-outcomes.ts';
@@ -44,7 +44,7 @@ export function createOutcomeUpkeep(parts: UpkeepParts): BackgroundTask {
 
 async function learn(parts: UpkeepParts, signal: AbortSignal): Promise<void> {
   judgeBySessions(parts.store, parts.resolve);
-  await takeExperiences(parts, signal);
+  await extractExperiences(parts, signal);
   await consolidate(parts, signal);
   if (!signal.aborted) await daily(parts);
 }

@@ -1,4 +1,4 @@
-import { letOthersRun } from './turns.ts';
+import { yieldToOthers } from './turns.ts';
 
 const QUIET = 25; // ms after a request, when the next one is most likely
 const LONG_QUIET = 2_000; // ms
@@ -36,7 +36,7 @@ export class Foreground {
       const freeAt = this.#inside > 0 ? now + LOOK_AGAIN : this.#leftAt + QUIET;
       const wait = Math.min(freeAt, giveUpAt) - now;
       if (wait <= 0) return;
-      await letOthersRun(wait);
+      await yieldToOthers(wait);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { identifyProject } from './project.ts';
-import { textIfThere } from './read-file.ts';
+import { readTextIfExists } from './read-file.ts';
 
 const AGENT = 'agent:';
 const PROJECT = 'project:';
@@ -63,7 +63,7 @@ function fileIgnores(root: string, cwd: string): boolean {
 
 function linesOf(root: string): string[] | null {
   try {
-    const text = textIfThere(join(root, IGNORE_FILE), { within: root });
+    const text = readTextIfExists(join(root, IGNORE_FILE), { within: root });
     if (text === null) return null;
     const lines = text.split('\n').map((line) => line.trim());
     return lines.filter((line) => line !== '' && !line.startsWith('#'));

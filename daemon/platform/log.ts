@@ -32,7 +32,7 @@ export function openLog(folder: string, options: { largestFile?: number; echo?: 
 }
 
 /** The same log, and `listener` hears every error written to it, whichever part it comes from. */
-export const heardBy = (log: Log, listener: (error: unknown) => void): Log => ({
+export const withErrorListener = (log: Log, listener: (error: unknown) => void): Log => ({
   info: (message) => log.info(message),
   error: (message, error) => {
     if (error !== undefined) listener(error);

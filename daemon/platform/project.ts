@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { fileStat, textOrNothing } from './read-file.ts';
+import { fileStat, readTextOrEmpty } from './read-file.ts';
 
 /** The project a folder belongs to. Worktrees and clones of one remote share an id. */
 export interface ProjectIdentity {
@@ -91,32 +91,32 @@ function gitIn(root: string): Git | null {
   const stat = fileStat(dotGit);
   if (!stat) return null;
   if (stat.isDirectory()) return { root, folder: dotGit, common: dotGit };
-  const target = textOrNothing(dotGit).match(/^gitdir: (.+)$/m)?.[1];
+  const target = readTextOrEmpty(dotGit).match(/^gitdir: (.+)$/m)?.[1];
   if (!target) return null;
   const folder = resolve(root, target.trim());
-  const common = textOrNothing(join(folder, 'commondir')).trim();
+  const common = readTextOrEmpty(join(folder, 'commondir')).trim();
   return { root, folder, common: common ? realPath(resolve(folder, common)) : folder };
 }
 
 function readRemote(config: string): string | undefined {
-  const remotes = [...textOrNothing(config).matchAll(/^\[remote "([^"]+)"\][^[]*?^\s*url\s*=\s*(\S+)/gm)];
+  const remotes = [...readTextOrEmpty(config).matchAll(/^\[remote "([^"]+)"\][^[]*?^\s*url\s*=\s*(\S+)/gm)];
   return (remotes.find(([, name]) => name === 'origin') ?? remotes[0])?.[2];
 }
 
 /** The default branch of the remote, else the one git makes in a new repository. */
 function readTrunk(common: string, home: string): string | null {
-  const ofRemote = textOrNothing(join(common, 'refs', 'remotes', 'origin', 'HEAD')).match(
+  const ofRemote = readTextOrEmpty(join(common, 'refs', 'remotes', 'origin', 'HEAD')).match(
     /^ref: refs\/remotes\/origin\/(.+)$/m,
   )?.[1];
   const configs = [join(common, 'config'), join(home, '.gitconfig'), join(home, '.config', 'git', 'config')];
   const configured = configs.map(
-    (config) => textOrNothing(config).match(/^\[init\][^[]*?^\s*defaultBranch\s*=\s*(\S+)/im)?.[1],
+    (config) => readTextOrEmpty(config).match(/^\[init\][^[]*?^\s*defaultBranch\s*=\s*(\S+)/im)?.[1],
   );
   return ofRemote?.trim() ?? configured.find((name) => name !== undefined) ?? null;
 }
 
 function readBranch(gitFolder: string): string | null {
-  const branch = textOrNothing(join(gitFolder, 'HEAD'))
+  const branch = readTextOrEmpty(join(gitFolder, 'HEAD'))
     .match(/^ref: refs\/heads\/(.+)$/m)?.[1]
     ?.trim();
   // A repository in git's newer `reftable` format keeps its head elsewhere and a stub here.

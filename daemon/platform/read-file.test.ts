@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../testing/temp-home.ts';
 import { identifyProject } from './project.ts';
-import { fileStat, linkStat, openHandle, readText, textIfThere, textOrNothing } from './read-file.ts';
+import { fileStat, linkStat, openHandle, readText, readTextIfExists, readTextOrEmpty } from './read-file.ts';
 
 /** A folder with one of everything that may stand where a file is expected. */
 function traps(): (name: string) => string {
@@ -42,8 +42,8 @@ test.each([
 ])('a %s is refused at once, with the reason', async (name, why) => {
   const file = traps()(name);
   expect(() => readText(file)).toThrow(why);
-  expect(() => textIfThere(file)).toThrow(why);
-  expect(textOrNothing(file)).toBe('');
+  expect(() => readTextIfExists(file)).toThrow(why);
+  expect(readTextOrEmpty(file)).toBe('');
   if (name !== 'huge') await expect(openHandle(file)).rejects.toThrow(why);
 });
 
@@ -56,7 +56,7 @@ test('a link may not lead out of the folder it has to stay in', () => {
 
 test('a missing file is no trap: its reader decides', () => {
   const file = traps()('nothing');
-  expect([textIfThere(file), textOrNothing(file)]).toEqual([null, '']);
+  expect([readTextIfExists(file), readTextOrEmpty(file)]).toEqual([null, '']);
   expect(() => readText(file)).toThrow(/does not exist/);
 });
 

@@ -57,7 +57,7 @@ export function readBytes(file: string, { largest = LARGEST, ...rule }: ReadRule
 export const readText = (file: string, rule?: ReadRule): string => readBytes(file, rule).toString('utf8');
 
 /** Null when there is no such file; throws for one that must not be read. */
-export function textIfThere(file: string, rule?: ReadRule): string | null {
+export function readTextIfExists(file: string, rule?: ReadRule): string | null {
   try {
     return readText(file, rule);
   } catch (error) {
@@ -67,7 +67,7 @@ export function textIfThere(file: string, rule?: ReadRule): string | null {
 }
 
 /** Empty when the file is missing or must not be read, for readers that have something else to fall back on. */
-export function textOrNothing(file: string, rule?: ReadRule): string {
+export function readTextOrEmpty(file: string, rule?: ReadRule): string {
   try {
     return readText(file, rule);
   } catch {

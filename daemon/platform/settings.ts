@@ -6,7 +6,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { knobsByName, unknownName } from '../ports/knob-names.ts';
 import { type Knob, type KnobValue, parseKnob, type Resolve, type UserResolve } from '../ports/knob.ts';
 import { writeFileAtomic } from './files.ts';
-import { fileStat, linkStat, textIfThere } from './read-file.ts';
+import { fileStat, linkStat, readTextIfExists } from './read-file.ts';
 import { parseToml, setKey } from './toml.ts';
 
 type Source = KnobState['source'];
@@ -93,7 +93,7 @@ export class Settings {
     const file = projectRoot === undefined ? this.#file : projectFile(projectRoot);
     if (projectRoot !== undefined && !knob.perProject)
       throw new DaemonError('bad-knob', notInProject(knob.name));
-    const source = textIfThere(file) ?? '';
+    const source = readTextIfExists(file) ?? '';
     // The file is read again, because edits a person made since the start must survive.
     const next = { ...parseFile(source, file) };
     this.#check(withEvents(next, file), file);
@@ -169,7 +169,7 @@ export class Settings {
 
   #readHome(): Values {
     return this.#check(
-      withEvents(parseFile(textIfThere(this.#file) ?? '', this.#file), this.#file),
+      withEvents(parseFile(readTextIfExists(this.#file) ?? '', this.#file), this.#file),
       this.#file,
     );
   }
@@ -199,7 +199,7 @@ export class Settings {
     };
     attempt(() => {
       for (const [name, value] of Object.entries(
-        withEvents(parseFile(textIfThere(file, { within: root }) ?? '', file), file),
+        withEvents(parseFile(readTextIfExists(file, { within: root }) ?? '', file), file),
       )) {
         attempt(() => {
           const [[known, checked] = []] = Object.entries(this.#check({ [name]: value }, file));

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileStat, textOrNothing } from './read-file.ts';
+import { fileStat, readTextOrEmpty } from './read-file.ts';
 
 type Folders = ReadonlyArray<readonly [agent: string, folder: string]>;
 
@@ -82,4 +82,4 @@ function entriesOf(folder: string): string[] {
 
 /** Null when the file was deleted or replaced between listing and reading. */
 export const readSkillFile = (path: string): string | null =>
-  textOrNothing(path, { largest: LONGEST_FILE }) || null;
+  readTextOrEmpty(path, { largest: LONGEST_FILE }) || null;

@@ -2,7 +2,7 @@ const SLICE = 3; // ms; a request waits no longer than this plus one step
 const LONGEST_REST = 50; // ms; a step that waited for a model did not block anyone
 
 /** Lets other waiting work run first, for at least this many milliseconds. */
-export const letOthersRun = (ms = 0): Promise<void> =>
+export const yieldToOthers = (ms = 0): Promise<void> =>
   new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
 
 interface Pace {
@@ -30,7 +30,7 @@ export class Turns {
     this.#signal.throwIfAborted();
     const worked = performance.now() - this.#begun;
     if (worked < SLICE) return;
-    await letOthersRun(this.#rests ? Math.min(worked, LONGEST_REST) : 0);
+    await yieldToOthers(this.#rests ? Math.min(worked, LONGEST_REST) : 0);
     await this.#foreground?.pass();
     this.#signal.throwIfAborted();
     this.#begun = performance.now();

@@ -22,7 +22,7 @@ const ELSEWHERE = /^(?:vault:|op:\/\/|arn:|ssm:|sops:|ref\+|pk_(?:live|test)_)/i
 export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || ELSEWHERE.test(value);
 
 /** True for the token of an example, as documentation prints it. */
-export const isMadeUp = (token: string): boolean =>
+export const isExampleToken = (token: string): boolean =>
   /example|placeholder|changeme|x{6,}|\*{3,}|\.{3}|your[_-]/i.test(token);
 
 /** Ids, hashes and public keys that begin as tokens do. */

@@ -1,7 +1,7 @@
 import { COMMAND_LINES, OPTION } from './command-lines.ts';
 import { looksRandom } from './looks-random.ts';
 import { PASSWORDS } from './passwords.ts';
-import { isMadeUp, isPlaceholder, type Rule } from './rule.ts';
+import { isExampleToken, isPlaceholder, type Rule } from './rule.ts';
 import { SERVICE_SECRETS, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
 import { namedSecrets, type Span } from './named.ts';
 import { NAMELESS, STRUCTURES } from './structures.ts';
@@ -154,7 +154,7 @@ export function redactSecrets(text: string): Redaction {
     if (!needs.some((part) => small.includes(part))) return from;
     return from.replace(pattern, (whole, lead: unknown, value: unknown) => {
       if (typeof lead !== 'string' || typeof value !== 'string')
-        return whole.length < LONGEST_TOKEN && isMadeUp(whole) ? whole : mark(kind);
+        return whole.length < LONGEST_TOKEN && isExampleToken(whole) ? whole : mark(kind);
       return !isPlaceholder(value) && isSecret(value, lead) ? `${lead}${mark(kind)}` : whole;
     });
   };

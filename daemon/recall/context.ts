@@ -5,7 +5,7 @@ import type { RecallContext, RecallRequest } from './port.ts';
 
 const WORD_MATCHES = 200; // more than any arm brings by default
 const CROWDED = 800; // ms until a question is embedded at all; in a crowd, words alone answer the rest
-export const REST = 60; // ms that the steps after it and the way back to the agent may take
+export const RESERVED_MS = 60; // ms that the steps after it and the way back to the agent may take
 const PATIENCE = 2_000; // ms for embedding one question; after that, an answer by words alone is better than waiting
 
 /** The question as each embedder will see it. */
@@ -32,7 +32,7 @@ export function searchContext(
 
 /** Starts every embedder on the question. One that fails or is late is left out: an arm may help, never block. */
 export function embed({ inference, indexes, question, deadline }: RecallRequest): Embedding {
-  const left = (deadline ?? Infinity) - performance.now() - REST;
+  const left = (deadline ?? Infinity) - performance.now() - RESERVED_MS;
   const all = indexes.map(async ({ role, table }) => {
     const model = inference.available(role);
     if (!model || !table) return null;

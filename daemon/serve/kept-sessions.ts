@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { writeFileAtomic } from '../platform/files.ts';
-import { textIfThere } from '../platform/read-file.ts';
+import { readTextIfExists } from '../platform/read-file.ts';
 
 /** A tab of a browser's session, with digests in place of its cookie and secret. */
 const KeptSession = z.object({ cookie: z.string(), secret: z.string(), expires: z.number() });
@@ -60,7 +60,7 @@ export class KeptSessions {
 
 function read(file: string): z.infer<typeof Kept> {
   try {
-    return Kept.parse(JSON.parse(textIfThere(file) ?? ''));
+    return Kept.parse(JSON.parse(readTextIfExists(file) ?? ''));
   } catch {
     return { port: 0, sessions: [] }; // missing at first, or spoilt: browsers need a new link, no more
   }

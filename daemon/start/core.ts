@@ -11,7 +11,7 @@ import { claimFolder, keepReserve } from '../platform/home-folder.ts';
 import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
 import { Incidents } from '../platform/incidents.ts';
 import { removeRunFile, takeLock } from '../platform/lock.ts';
-import { heardBy, type Log, openLog } from '../platform/log.ts';
+import { withErrorListener, type Log, openLog } from '../platform/log.ts';
 import { daemonPaths, type Paths } from '../platform/paths.ts';
 import { fileStat } from '../platform/read-file.ts';
 import type { RunningParts } from '../platform/running-parts.ts';
@@ -90,7 +90,7 @@ export function openCore(
 
   const { db, notices } = openDatabase(paths, readsOnly);
   const areNotesMissing = !existsSync(paths.documents); // asked after a restore, which may have set them aside
-  const log = heardBy(written, (error) => db.health.note(error));
+  const log = withErrorListener(written, (error) => db.health.note(error));
   running.add('store', () => {
     db.close();
     if (readsOnly) removeCopy(paths.database);

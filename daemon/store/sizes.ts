@@ -1,5 +1,5 @@
 import type { Output } from '#contract/methods.ts';
-import { letOthersRun } from '../platform/turns.ts';
+import { yieldToOthers } from '../platform/turns.ts';
 import type { ReadableDb } from './db.ts';
 
 type Sizes = Output<'store.sizes'>;
@@ -26,7 +26,7 @@ export async function partSizes(db: ReadableDb): Promise<Sizes> {
   for (const { name, table } of trees) {
     const bytes = db.value<number>('SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE', name);
     sizes.set(partOf(table), (sizes.get(partOf(table)) ?? 0) + (bytes ?? 0));
-    await letOthersRun();
+    await yieldToOthers();
   }
   return [...sizes].map(([part, bytes]) => ({ part, bytes })).toSorted((a, b) => b.bytes - a.bytes);
 }

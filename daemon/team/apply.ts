@@ -1,5 +1,5 @@
 import type { Learning, Note } from '#contract/entities.ts';
-import { askAbout } from '../archive/other-version.ts';
+import { askWhichVersion } from '../archive/other-version.ts';
 import { findRestated, prove } from '../knowledge/revise.ts';
 import { suspicionsOf } from '../store/learnings/held.ts';
 import { findLearning, noteOf } from '../store/learnings/learnings.ts';
@@ -182,7 +182,11 @@ function askWhich(parts: Applying, head: Head, known: TeamNote, here: Learning):
     return;
   }
   const theirs = incoming(head, space, parts.login);
-  askAbout(store, { id: here.id, note: theirs, createdAt: head.at, updatedAt: head.at }, by(parts, head));
+  askWhichVersion(
+    store,
+    { id: here.id, note: theirs, createdAt: head.at, updatedAt: head.at },
+    by(parts, head),
+  );
   remember(parts, head, { ...known, localId: here.id, hash: hashOf(theirs) });
 }
 

@@ -1,4 +1,4 @@
-import { type Captured, nothing } from '../capture/captured.ts';
+import { type Captured, emptyCapture } from '../capture/captured.ts';
 import { SessionCapture } from '../capture/pipeline.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 
@@ -88,7 +88,10 @@ export class SessionEvents {
     const session = new SessionCapture(
       (knob) => (settings[knob.name] ?? knob.default) as typeof knob.default,
     );
-    return { session, captured: this.events.map((event) => session.feed(event)).reduce(together, nothing()) };
+    return {
+      session,
+      captured: this.events.map((event) => session.feed(event)).reduce(together, emptyCapture()),
+    };
   }
 }
 

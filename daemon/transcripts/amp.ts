@@ -5,7 +5,7 @@ import { ChatParser } from './chat.ts';
 import { DocumentParser } from './documents.ts';
 import { type Fields, list, object, parseRecord, text } from './fields.ts';
 import { readText } from '../platform/read-file.ts';
-import { WHOLE } from './tail.ts';
+import { WHOLE_FILE_LIMIT } from './tail.ts';
 
 /** Amp: a thread is one JSON document, in blocks as the API of its model has them. */
 export const amp: TranscriptAdapter = {
@@ -16,7 +16,7 @@ export const amp: TranscriptAdapter = {
   matches: (path) => /^T-[\w-]+\.json$/.test(basename(path)),
   open: (path) =>
     new DocumentParser(path, new ChatParser(path, { headers: ['header'] }), {
-      records: () => recordsIn(readText(path, WHOLE)),
+      records: () => recordsIn(readText(path, WHOLE_FILE_LIMIT)),
     }),
 };
 

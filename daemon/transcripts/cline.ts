@@ -6,7 +6,7 @@ import { FileParser } from './parser.ts';
 import { settingsFolders } from './settings-folders.ts';
 import { replyOf, saysItFailed, typedPart } from './speech.ts';
 import { readText } from '../platform/read-file.ts';
-import { WHOLE } from './tail.ts';
+import { WHOLE_FILE_LIMIT } from './tail.ts';
 
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 const PROMPTS = new Set(['task', 'user_feedback']);
@@ -27,7 +27,8 @@ function clineLike(agent: string, extension: string, own: (home: string) => stri
     matches: (path) => basename(path) === 'ui_messages.json',
     open: (path) =>
       new DocumentParser(path, new ClineParser(path), {
-        records: () => (JSON.parse(readText(path, WHOLE)) as unknown[]).map((each) => JSON.stringify(each)),
+        records: () =>
+          (JSON.parse(readText(path, WHOLE_FILE_LIMIT)) as unknown[]).map((each) => JSON.stringify(each)),
       }),
   };
 }
@@ -97,7 +98,7 @@ const unescaped = (written: string): string => written.replaceAll('\\\\', '\\');
 
 function readOr(file: string): string {
   try {
-    return readText(file, WHOLE);
+    return readText(file, WHOLE_FILE_LIMIT);
   } catch {
     return ''; // not there, or not yet
   }

@@ -7,7 +7,7 @@ import { ChatParser } from './chat.ts';
 import { DocumentParser } from './documents.ts';
 import { type Fields, list, parseRecord } from './fields.ts';
 import { MarkdownParser } from './markdown.ts';
-import { readLines, WHOLE } from './tail.ts';
+import { readLines, WHOLE_FILE_LIMIT } from './tail.ts';
 
 /** The agent of a folder that names none, and of files nobody recognises. */
 export const UNNAMED = 'other';
@@ -27,7 +27,7 @@ function anyAgent(agent: string, folder: string): TranscriptAdapter {
         compactions: ['compaction'],
       });
       return path.endsWith('.json')
-        ? new DocumentParser(path, parser, { records: () => cut(readText(path, WHOLE)) })
+        ? new DocumentParser(path, parser, { records: () => cut(readText(path, WHOLE_FILE_LIMIT)) })
         : parser;
     },
   };
@@ -69,7 +69,9 @@ function adapterOf(
 ): TranscriptAdapter | null {
   if (path.endsWith('.md')) return general;
   try {
-    const records = path.endsWith('.json') ? [parseRecord(readText(path, WHOLE))] : firstRecords(path);
+    const records = path.endsWith('.json')
+      ? [parseRecord(readText(path, WHOLE_FILE_LIMIT))]
+      : firstRecords(path);
     if (records.length === 0) return null;
     return agents.find(({ wrote }) => wrote !== undefined && records.some(wrote)) ?? general;
   } catch {

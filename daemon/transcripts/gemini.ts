@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { readText, textOrNothing } from '../platform/read-file.ts';
+import { readText, readTextOrEmpty } from '../platform/read-file.ts';
 import type {
   Circumstances,
   ParsedLine,
@@ -13,7 +13,7 @@ import { DocumentParser } from './documents.ts';
 import { embedded, type Fields, list, object, parseRecord, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
 import { promptOf, replyOf, saysItFailed } from './speech.ts';
-import { WHOLE } from './tail.ts';
+import { WHOLE_FILE_LIMIT } from './tail.ts';
 
 const CHAT = /(?:^|[\\/])chats[\\/].+\.jsonl?$/;
 const NESTED_CHAT = /[\\/]chats[\\/][^\\/]+[\\/][^\\/]+$/; // subagents stand in a folder named by their parent
@@ -28,7 +28,7 @@ export const gemini: TranscriptAdapter = {
   open(path): Parser {
     const parser = new GeminiParser(path);
     return path.endsWith('.json')
-      ? new DocumentParser(path, parser, { records: () => cut(readText(path, WHOLE)) })
+      ? new DocumentParser(path, parser, { records: () => cut(readText(path, WHOLE_FILE_LIMIT)) })
       : parser;
   },
 };
@@ -127,9 +127,9 @@ class GeminiParser extends FileParser {
 /** The chat files do not say where they were held; their folder's marker does, or the list of all projects. */
 function projectOf(path: string): string {
   const folder = dirname(path.replace(/([\\/]chats)[\\/].*$/, '$1'));
-  const marked = textOrNothing(join(folder, '.project_root')).trim();
+  const marked = readTextOrEmpty(join(folder, '.project_root')).trim();
   if (marked) return marked;
-  const projects = object(embedded(textOrNothing(join(folder, '..', '..', 'projects.json'))), 'projects');
+  const projects = object(embedded(readTextOrEmpty(join(folder, '..', '..', 'projects.json'))), 'projects');
   const name = basename(folder);
   return (
     Object.keys(projects).find(

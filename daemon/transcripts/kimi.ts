@@ -4,7 +4,7 @@ import { embedded, type Fields, list, object, parseRecord, text, wordsOf } from 
 import { FileParser } from './parser.ts';
 import { replyOf, saysItFailed, typedPart } from './speech.ts';
 import { readText } from '../platform/read-file.ts';
-import { WHOLE } from './tail.ts';
+import { WHOLE_FILE_LIMIT } from './tail.ts';
 
 /** Kinds that are known and carry nothing to learn from; what is appended to the context was said in a turn before. */
 const SILENT =
@@ -104,7 +104,7 @@ function decided(record: Fields, common: Circumstances): TranscriptEvent[] {
 
 function stateOf(session: string): Fields {
   try {
-    return embedded(readText(join(session, 'state.json'), WHOLE));
+    return embedded(readText(join(session, 'state.json'), WHOLE_FILE_LIMIT));
   } catch {
     return {}; // it is written after the first turn; later records name the folder too
   }

@@ -15,7 +15,7 @@ import { embedded, type Fields, list, object, parseRecord, text } from './fields
 import { OpenCodeDatabase } from './opencode-database.ts';
 import { FileParser } from './parser.ts';
 import { promptOf, replyOf, typedPart } from './speech.ts';
-import { WHOLE } from './tail.ts';
+import { WHOLE_FILE_LIMIT } from './tail.ts';
 
 const DATABASE = /^opencode[^\\/]*\.db$/;
 const SESSION_FILE = /(?:^|[\\/])session[\\/][^\\/]+[\\/][^\\/]+\.json$/;
@@ -133,13 +133,13 @@ function speech(part: Fields, role: string, common: Circumstances): TranscriptEv
 
 /** The output of `opencode export`: a session with all its messages. */
 function exported(path: string): string[] {
-  const { info, messages } = parseRecord(readText(path, WHOLE));
+  const { info, messages } = parseRecord(readText(path, WHOLE_FILE_LIMIT));
   return list({ messages }, 'messages').map((message) => JSON.stringify({ session: info, ...message }));
 }
 
 const folderOf = (sessionFile: string, kind: 'message' | 'part') =>
   join(dirname(sessionFile), '..', '..', kind);
-const readRecord = (file: string) => parseRecord(readText(file, WHOLE));
+const readRecord = (file: string) => parseRecord(readText(file, WHOLE_FILE_LIMIT));
 
 /** Before it used a database, OpenCode kept every message and every part of one in a file of its own. */
 function stored(sessionFile: string): string[] {
@@ -166,7 +166,7 @@ function messagesOf(sessionFile: string, session: Fields): string {
 
 /** The session's file is written anew with every prompt, and a message more changes the time of their folder. */
 function stampOfStored(sessionFile: string): string {
-  const folder = messagesOf(sessionFile, embedded(readText(sessionFile, WHOLE)));
+  const folder = messagesOf(sessionFile, embedded(readText(sessionFile, WHOLE_FILE_LIMIT)));
   return `${stampOf(sessionFile)}:${existsSync(folder) ? stampOf(folder) : ''}`;
 }
 

@@ -14,7 +14,7 @@ const NEWLINE = 10;
 const RETURN = 13;
 export const LONGEST_LINE = 64 * 1024 * 1024; // bytes
 /** A transcript that can only be read whole, such as one JSON document, may be as long as a line. */
-export const WHOLE = { largest: LONGEST_LINE };
+export const WHOLE_FILE_LIMIT = { largest: LONGEST_LINE };
 
 /** Whole lines from a position on, about `chunkBytes` of them; memory and time stay bounded whatever the file holds. */
 export function readLines(descriptor: number, from: number, chunkBytes: number): Lines {

@@ -6,7 +6,7 @@ export type AgentAction = 'connect' | 'disconnect';
 export type AgentPlan = { agent: AgentState; action: AgentAction; change: AgentChange };
 
 /** Disconnected, connected, partly connected (a file is missing or from another Reflect), or unknown. */
-export function standingOf({ files }: AgentState): 'out' | 'in' | 'between' | 'unreadable' {
+export function connectionState({ files }: AgentState): 'out' | 'in' | 'between' | 'unreadable' {
   if (files.some(({ state }) => state === 'unreadable')) return 'unreadable';
   if (files.every(({ state }) => state === 'absent')) return 'out';
   return files.every(({ state }) => state === 'in-place') ? 'in' : 'between';

@@ -4,7 +4,7 @@ import type { KnobState } from '#contract/settings.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { Drafts } from '../drafts.svelte.ts';
-import { standingOf } from './agents.svelte.ts';
+import { connectionState } from './agents.svelte.ts';
 import { parseKnob, rangeText, valueText } from './knob-value.ts';
 import { SettingsState, settingDrafts, TABS, tabsShown } from './settings.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
@@ -149,7 +149,7 @@ describe('an agent', () => {
         agent('in-place', 'absent'),
         agent('outdated'),
         agent('unreadable', 'absent'),
-      ].map(standingOf),
+      ].map(connectionState),
     ).toEqual(['out', 'in', 'between', 'between', 'unreadable']);
   });
 

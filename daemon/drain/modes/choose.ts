@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { textIfThere } from '../../platform/read-file.ts';
+import { readTextIfExists } from '../../platform/read-file.ts';
 import { flag, perProject, type Resolve, text } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { engineering } from './engineering.ts';
@@ -68,7 +68,7 @@ function named(name: string, folder: string | null): Mode {
 
 /** The mode's own definition: the person's file comes before a built-in one. */
 function declared(name: string, folder: string | null): Declared | null {
-  const source = folder === null ? null : textIfThere(join(folder, `${name}.json`));
+  const source = folder === null ? null : readTextIfExists(join(folder, `${name}.json`));
   if (source === null) return BUILT_IN[name] ?? null;
   const value: unknown = JSON.parse(source);
   if (!isRecord(value)) throw new Error(`${name}.json is not an object`);

@@ -8,7 +8,7 @@ import { ingestCaptured } from '../../testing/captured.ts';
 import { SessionEvents } from '../../testing/session-events.ts';
 import { tempStore } from '../../testing/temp-home.ts';
 import { toExperience } from './experience.ts';
-import { takeExperiences } from './extract.ts';
+import { extractExperiences } from './extract.ts';
 
 const CAUSE = '`sumOf` in totals.ts fails for an empty list because `reduce` requires an initial value';
 const work = () =>
@@ -40,7 +40,7 @@ async function experiencesOf(
   ingestCaptured(store, session.noticedToTheEnd({ ...settings }));
   const keep = (note: Parameters<typeof learn>[1], reason: string) => learn(store, note, reason, 'test');
   const parts = { store, keep, resolver: () => withKnobs({}), ask, since };
-  const [taken, again] = [await takeExperiences(parts), await takeExperiences(parts)];
+  const [taken, again] = [await extractExperiences(parts), await extractExperiences(parts)];
   return { taken, again, experiences: learningsOfType(store.db, { type: 'experience' }).map(toExperience) };
 }
 

@@ -44,7 +44,7 @@ const FEWEST_WORDS = 6; // of a task that says what it is about
 const LEAST_SCORE = 0.3;
 
 /** Turns work that capture has seen since the last run into experiences. Returns how many were created. */
-export async function takeExperiences(parts: ExtractParts, signal?: AbortSignal): Promise<number> {
+export async function extractExperiences(parts: ExtractParts, signal?: AbortSignal): Promise<number> {
   const { store, keep } = parts;
   const { db } = store;
   let taken = 0;

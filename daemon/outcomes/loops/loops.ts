@@ -19,8 +19,8 @@ import {
   iterationsOf,
   putIteration,
   putLoop,
-  tellReflections,
-  toldReflections,
+  recordInjectedReflections,
+  injectedReflections,
 } from '../../store/outcomes/loops.ts';
 import type { Keep } from '../experience/keep.ts';
 import { resolveProject } from '../resolve-project.ts';
@@ -68,7 +68,7 @@ export function append(parts: LoopParts, attempt: NewAttempt): LoopIteration & {
   const kept = completed(parts, loop, before, attempt);
   return asOneUnit(store, () => {
     putIteration(store.db, kept, Date.parse(kept.record.timestamp));
-    tellReflections(store.db, loop.id, []);
+    recordInjectedReflections(store.db, loop.id, []);
     if (kept.record.evaluator_output.passed) complete(parts, loop, [...before, kept]);
     else if (before.length + 1 >= loop.maxIterations)
       abort(parts, loop.id, `${loop.maxIterations} attempts failed`);
@@ -112,7 +112,7 @@ function completed(
   before: LoopIteration[],
   attempt: NewAttempt,
 ): LoopIteration {
-  const used = attempt.previous_reflections_used ?? toldReflections(store.db, loop.id);
+  const used = attempt.previous_reflections_used ?? injectedReflections(store.db, loop.id);
   const reward = rewardOf(attempt.evaluator_output);
   const record: Attempt = {
     ...attempt,
@@ -221,6 +221,6 @@ export function contextFor(
     iterationsOf(db, id).at(-1)?.record,
     maxTokens,
   );
-  tellReflections(db, id, context.iterations);
+  recordInjectedReflections(db, id, context.iterations);
   return context;
 }

@@ -1,6 +1,6 @@
 import type { Note } from '#contract/entities.ts';
 import type { Material } from '../../drain/writer.ts';
-import { word, type WordingParts } from '../../drain/writers/word.ts';
+import { writeWithModel, type WordingParts } from '../../drain/writers/write-with-model.ts';
 import type { StoredTrace } from '../../store/outcomes/traces.ts';
 import { stepsOf } from './trajectory.ts';
 
@@ -8,7 +8,7 @@ const LAST_STEPS = 40;
 
 /** Has the configured writer word what a judged run teaches; null when it finds nothing. */
 export async function wordTrace(parts: WordingParts, trace: StoredTrace): Promise<Note | null> {
-  const note = await word(parts, materialOf(trace));
+  const note = await writeWithModel(parts, materialOf(trace));
   // Without a model a note repeats what a person said, and here nobody said anything.
   return note?.metadata.compression === 'synthetic' && trace.feedback === '' ? null : note;
 }

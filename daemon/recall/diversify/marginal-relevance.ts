@@ -1,6 +1,6 @@
 import { flag, integer, number } from '../../ports/knob.ts';
 import { chooseDiverse, likenessAmong } from '../choose-diverse.ts';
-import { BEARS, relevanceTo } from '../gate/out-of-domain.ts';
+import { RELEVANT_FROM, relevanceTo } from '../gate/out-of-domain.ts';
 import { type Ranked, recallPort } from '../port.ts';
 
 export const marginalRelevance = recallPort({
@@ -73,7 +73,7 @@ function choose(
 ): Ranked[] {
   const relevance = relevanceTo(words);
   const relevances = pool.map((candidate) => candidate.relevance ?? relevance(candidate)); // the gate has most
-  const least = Math.max(BEARS, Math.max(...relevances) * LEAST_SHARE);
+  const least = Math.max(RELEVANT_FROM, Math.max(...relevances) * LEAST_SHARE);
   const noise = pool.filter((_, index) => (relevances[index] ?? 0) < least).map(fit);
   const worth = (candidate: Ranked, likeness: number, place: number) => {
     const most = place < TOP ? MOST_LOST.top : MOST_LOST.below;

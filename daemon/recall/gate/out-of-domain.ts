@@ -9,7 +9,7 @@ const JUDGED = 5;
 /** Measured on questions to the right and the wrong knowledge base: meaning separates them better than words. */
 const MEANING_SHARE = 0.6;
 /** Relevance from which a learning bears on a question at all. */
-export const BEARS = 0.3;
+export const RELEVANT_FROM = 0.3;
 
 export const outOfDomain = recallPort({
   id: 'gate.out-of-domain',
@@ -20,7 +20,7 @@ export const outOfDomain = recallPort({
     // On the labelled sets 0.3 costs none of recall@10 and closes on all but a few questions of another field; 0.35
     // costs 0.006.
     minOverlap: number('REFLECT_RECALL_MIN_OVERLAP', {
-      default: BEARS,
+      default: RELEVANT_FROM,
       min: 0,
       max: 1,
       doc: 'Minimum relevance of the best learning, by words and meaning; 0 for no minimum',

@@ -1,7 +1,7 @@
 import { flag, number } from '../../ports/knob.ts';
 import { recallPort } from '../port.ts';
 import { isWithin } from '../within.ts';
-import { BEARS, relevanceTo } from './out-of-domain.ts';
+import { RELEVANT_FROM, relevanceTo } from './out-of-domain.ts';
 
 export const period = recallPort({
   id: 'gate.period',
@@ -23,7 +23,7 @@ export const period = recallPort({
       return { result: candidates, says: `"${range.matchedText}" names no exact time` };
     const inside = candidates.filter(({ learning }) => isWithin(learning, range));
     const relevance = relevanceTo(words);
-    if (!inside.some((candidate) => relevance(candidate) >= BEARS))
+    if (!inside.some((candidate) => relevance(candidate) >= RELEVANT_FROM))
       return {
         result: candidates,
         says: `nothing relevant was learned “${range.matchedText}”`,

@@ -8,7 +8,7 @@ import { answer, matchedIn, type RecallParts } from '../recall.ts';
 import { byWorth, EXPERIENCE_HALF_LIFE } from './experience-marks.ts';
 import { prevailing, rivalsOf } from './disputes.ts';
 import { choose, learningsBlock } from './learnings-block.ts';
-import { framed, type Injection, injectionOf, NOTHING } from './injection.ts';
+import { framed, type Injection, injectionOf, NO_INJECTION } from './injection.ts';
 
 /**
  * `node daemon/recall/bench/prompts.ts` measures the bar, on the notes and the people's own prompts of real sessions.
@@ -77,7 +77,7 @@ export async function injectForPrompt(
     query.length < resolve(promptTier.knobs.minChars) ||
     contentTerms(query).size < FEWEST_TERMS
   )
-    return NOTHING;
+    return NO_INJECTION;
   const limit = resolve(promptTier.knobs.limit);
   const knobs = withKnob(outOfDomain.knobs.minEach, resolve(promptTier.knobs.minRelevance));
   const { hits } = await answer(

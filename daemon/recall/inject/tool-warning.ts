@@ -14,7 +14,7 @@ import { outOfDomain } from '../gate/out-of-domain.ts';
 import { coverage } from '../../text/similarity.ts';
 import { answer, matchedIn, type RecallParts } from '../recall.ts';
 import { crossEncoder } from '../rerank/cross-encoder.ts';
-import { framed, type Injection, injectionOf, NOTHING } from './injection.ts';
+import { framed, type Injection, injectionOf, NO_INJECTION } from './injection.ts';
 import { isWarning, learningsBlock } from './learnings-block.ts';
 import type { HookRequest } from './prompt.ts';
 
@@ -49,7 +49,7 @@ export async function injectBeforeTool(
   const here = identifyProject(request.cwd);
   const resolve = parts.settings.resolver({ projectRoot: here?.root });
   const doing = action.trim().slice(0, LONGEST_QUERY);
-  if (!here || !resolve(toolWarning.switch) || doing === '') return NOTHING;
+  if (!here || !resolve(toolWarning.switch) || doing === '') return NO_INJECTION;
   const file = fileIn(here.root, doing);
   const { hits } = await answer(
     parts,
@@ -74,7 +74,7 @@ export async function injectBeforeTool(
         [known],
         matchedIn(hits),
       )
-    : NOTHING;
+    : NO_INJECTION;
 }
 
 /** The path within the project when the action is a file, as an edit names it; null for a command. */

@@ -2,7 +2,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Inference } from '../../inference/inference.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import { searchText } from '../../store/search/note-text.ts';
-import { REST } from '../context.ts';
+import { RESERVED_MS } from '../context.ts';
 import { byScore, type Ranked, recallPort } from '../port.ts';
 import { standardScores } from '../standard-scores.ts';
 
@@ -42,7 +42,9 @@ export const crossEncoder = recallPort({
     if (wanted.length === 0) return { result: candidates, says: 'nothing to read' };
     const latest = performance.now() + timeout * 1_000;
     const time =
-      deadline === null ? { until: latest } : { until: Math.min(latest, deadline - REST), batch: BATCH };
+      deadline === null
+        ? { until: latest }
+        : { until: Math.min(latest, deadline - RESERVED_MS), batch: BATCH };
     const { scores, problem } = await readInTime(inference, question.text, wanted.map(passage), time);
     if (scores.length === 0) return { result: candidates, says: `the fused order stands: ${problem}` };
     const read = wanted.slice(0, scores.length);

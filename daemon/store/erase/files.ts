@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../platform/files.ts';
-import { textIfThere } from '../../platform/read-file.ts';
+import { readTextIfExists } from '../../platform/read-file.ts';
 import { backUp } from '../backups.ts';
 import type { WritableDb } from '../db.ts';
 import type { Doomed } from './rows.ts';
@@ -45,7 +45,7 @@ export function eraseLines({ events, logs }: ErasedPlaces, doomed: Doomed): void
     ? filesBelow(dirname(events), false).filter((file) => basename(file).startsWith(basename(events)))
     : [];
   for (const file of [...rotated, ...filesBelow(logs)]) {
-    const lines = (textIfThere(file, { largest: LARGEST_LOG }) ?? '').split('\n');
+    const lines = (readTextIfExists(file, { largest: LARGEST_LOG }) ?? '').split('\n');
     const kept = lines.filter((line) => !names.some((name) => line.includes(name)));
     if (kept.length < lines.length) writeFileAtomic(file, kept.join('\n'));
   }

@@ -66,10 +66,10 @@ function read(db: ReadableDb, seqs: number[]): Candidate[] {
 }
 
 /** Where and when something was said. */
-export type Said = Pick<NewMoment, 'session' | 'chunkHash' | 'at'>;
+export type MomentOrigin = Pick<NewMoment, 'session' | 'chunkHash' | 'at'>;
 
 /** True when a candidate was said in another session. The same words at the same time are a copy of a session. */
-export function isSaidElsewhere(db: ReadableDb, id: string, said: Said): boolean {
+export function wasSaidInAnotherSession(db: ReadableDb, id: string, said: MomentOrigin): boolean {
   return db.has(
     `SELECT 1 FROM chunk_learning JOIN capture_window ON capture_window.id = chunk
      WHERE chunk_learning.learning_id = :id AND session <> :session AND NOT (chunk_hash = :chunkHash AND at = :at)`,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Dirent, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { moveFile } from '../../platform/files.ts';
-import { fileStat, textIfThere } from '../../platform/read-file.ts';
+import { fileStat, readTextIfExists } from '../../platform/read-file.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import type { DocumentFiles } from './document-format.ts';
 import { readStrings } from '../persisted-json.ts';
@@ -21,7 +21,7 @@ export function keepAside(db: WritableDb, folder: string, path: string, reason: 
   ] as const) {
     if (existsSync(join(folder, from))) moveFile(join(folder, from), join(folder, to));
   }
-  noteStray(db, kept, `${reason}; the hand-edited version of ${path} is kept here`);
+  recordStrayFile(db, kept, `${reason}; the hand-edited version of ${path} is kept here`);
 }
 
 export const sidecarPath = (markdownPath: string): string => markdownPath.replace(/\.md$/, '.entities.yaml');
@@ -32,7 +32,7 @@ export const LARGEST_DOCUMENT = 16 * 1024 * 1024; // bytes
 /** Null without such a note. Throws `UnreadableFile` for what is no file, too large, or a link that leads elsewhere. */
 export function readDocument(folder: string, path: string): DocumentFiles | null {
   const read = (file: string) =>
-    textIfThere(join(folder, file), { largest: LARGEST_DOCUMENT, within: folder });
+    readTextIfExists(join(folder, file), { largest: LARGEST_DOCUMENT, within: folder });
   const markdown = read(path);
   return markdown === null ? null : { markdown, sidecar: read(sidecarPath(path)) };
 }
@@ -151,7 +151,7 @@ export function acknowledgeDocument(db: WritableDb, id: string, files: DocumentF
 type StrayDocument = Inbox['strays'][number];
 
 /** Records a file that belongs to no learning, with the reason; true when it was not known before. */
-export function noteStray(db: WritableDb, path: string, problem: string): boolean {
+export function recordStrayFile(db: WritableDb, path: string, problem: string): boolean {
   const { changes } = db
     .prepare(`
       INSERT INTO stray_document (path, problem) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET problem = excluded.problem WHERE problem <> excluded.problem

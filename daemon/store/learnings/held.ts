@@ -3,7 +3,7 @@ import { instructionReasons } from '../../privacy/reads-like-instructions.ts';
 import { isLive } from './searchable.ts';
 
 /** The key of a note's metadata that says why it waits for a person. */
-export const HELD = 'held';
+export const HELD_KEY = 'held';
 const PERSON = 'person';
 
 interface Deed {
@@ -40,7 +40,7 @@ export function heldIfSuspicious(before: Note | null, note: Note, why: Deed): No
   const reasons = suspicionsOf(note);
   return reasons.length === 0
     ? withoutReasons(note)
-    : { ...note, status: 'proposed', metadata: { ...note.metadata, [HELD]: reasons } };
+    : { ...note, status: 'proposed', metadata: { ...note.metadata, [HELD_KEY]: reasons } };
 }
 
 function mayPass(before: Note | null, note: Note, { actor, kind }: Deed): boolean {
@@ -50,7 +50,7 @@ function mayPass(before: Note | null, note: Note, { actor, kind }: Deed): boolea
 }
 
 function withoutReasons(note: Note): Note {
-  if (!isLive(note) || !(HELD in note.metadata)) return note;
-  const { [HELD]: _, ...metadata } = note.metadata;
+  if (!isLive(note) || !(HELD_KEY in note.metadata)) return note;
+  const { [HELD_KEY]: _, ...metadata } = note.metadata;
   return { ...note, metadata };
 }

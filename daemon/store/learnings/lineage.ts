@@ -43,7 +43,7 @@ export function unshareChunks(db: WritableDb, from: string, to: string): void {
 }
 
 /** True when one learning was last said later than another; between equals, the later row counts as later. */
-export function saidLater(db: ReadableDb, one: string, other: string): boolean {
+export function wasSaidLater(db: ReadableDb, one: string, other: string): boolean {
   const said = db.prepare<[object], { at: number; seq: number }>(`
     SELECT seq, coalesce((SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :id), created_at) AS at
     FROM learning WHERE id = :id
@@ -53,7 +53,7 @@ export function saidLater(db: ReadableDb, one: string, other: string): boolean {
 }
 
 /** When a learning was last said in a session, else when it was created. */
-export function saidLast(db: ReadableDb, { id, createdAt }: { id: string; createdAt: number }): number {
+export function lastSaidAt(db: ReadableDb, { id, createdAt }: { id: string; createdAt: number }): number {
   return (
     db.value<number | null>(
       'SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',

@@ -30,7 +30,7 @@ export function askMerge(
 }
 
 /** True when a person was asked about these two, whatever the answer. */
-export function wasAsked(db: ReadableDb, one: string, other: string): boolean {
+export function wasPersonAsked(db: ReadableDb, one: string, other: string): boolean {
   return db.has(
     'SELECT 1 FROM merge_question WHERE incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one',
     { one, other },
@@ -38,7 +38,7 @@ export function wasAsked(db: ReadableDb, one: string, other: string): boolean {
 }
 
 /** True when a person decided that both stand: by keeping both, or by undoing that one superseded the other. */
-export function bothStand(db: ReadableDb, one: string, other: string): boolean {
+export function areBothKept(db: ReadableDb, one: string, other: string): boolean {
   return db.has(
     `SELECT 1 FROM merge_question WHERE state = 'kept-both' AND (incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one)
      UNION ALL

@@ -55,11 +55,11 @@ export function finishLoop(
 }
 
 /** The iterations whose reflections were injected into the next attempt. */
-export function tellReflections(db: WritableDb, id: string, iterations: number[]): void {
+export function recordInjectedReflections(db: WritableDb, id: string, iterations: number[]): void {
   db.prepare('UPDATE loop SET told = ? WHERE id = ?').run(JSON.stringify(iterations), id);
 }
 
-export function toldReflections(db: ReadableDb, id: string): number[] {
+export function injectedReflections(db: ReadableDb, id: string): number[] {
   return JSON.parse(db.value<string>('SELECT told FROM loop WHERE id = ?', id) ?? '[]') as number[];
 }
 

@@ -1,4 +1,4 @@
-import { placeIn, testFailure, type TestReport } from './report.ts';
+import { locationInStack, testFailure, type TestReport } from './report.ts';
 
 const CASE = /<testcase\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([^]*?)<\/testcase>)/g;
 const OUTCOME = /<(failure|error|skipped)\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([^]*?)<\/\1>)/;
@@ -27,7 +27,7 @@ function failureOf(test: Attributes, { message }: Attributes, body: string) {
   const file = test.file || undefined;
   const line = Number(test.line);
   return testFailure(`${name}: ${said}`, {
-    ...placeIn(body, file),
+    ...locationInStack(body, file),
     ...(Number.isInteger(line) && line >= 0 ? { line } : {}),
     ...(body.trim() ? { stack_trace: body.trim().slice(0, 4_000) } : {}),
   });

@@ -17,7 +17,7 @@ export const testFailure = (message: string, where: Partial<Failure> = {}): Fail
 });
 
 /** The first place in a stack that is in this file, or in any file of the project if none is named. */
-export function placeIn(stack: string, file?: string): Partial<Failure> {
+export function locationInStack(stack: string, file?: string): Partial<Failure> {
   for (const line of stack.split('\n')) {
     const [, named = '', row, column] = /([^\s(]+\.\w+):(\d+)(?::(\d+))?\)?\s*$/.exec(line) ?? [];
     if (row === undefined || /node_modules|^node:/.test(named) || (file && !named.endsWith(file))) continue;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { placeIn, testFailure, type TestReport } from './report.ts';
+import { locationInStack, testFailure, type TestReport } from './report.ts';
 
 const Report = z.object({
   numPassedTests: z.number(),
@@ -36,7 +36,7 @@ export function readVitest(text: string): TestReport | null {
     return failed.map(({ fullName, failureMessages, location }) => {
       const [first = '', ...stack] = (failureMessages?.[0] ?? '').split('\n');
       return testFailure(`${fullName}: ${first}`, {
-        ...placeIn(stack.join('\n'), file),
+        ...locationInStack(stack.join('\n'), file),
         ...(location ? { line: location.line, column: location.column } : {}),
         ...(stack.length > 0 ? { stack_trace: stack.join('\n').slice(0, 4_000) } : {}),
       });

@@ -1,7 +1,7 @@
 import type { Output } from '#contract/methods.ts';
 
 /** Whole notes cost tokens, so of hits that are no answer an agent gets the titles alone, apart from the others. */
-export function setApart({ hits, ...answer }: Output<'recall.search'>): object {
+export function separateWeakHits({ hits, ...answer }: Output<'recall.search'>): object {
   const lessRelevant = hits
     .filter(({ weak }) => weak)
     .map(({ learning: { id, title }, relevance }) => ({ id, title, relevance }));

@@ -15,7 +15,7 @@ export interface WordingParts {
 }
 
 /** A note by the chosen writer for what no transcript holds. Null when there is nothing to keep, or no writer. */
-export async function word(
+export async function writeWithModel(
   { db, settings, writer, modes }: WordingParts,
   material: Material,
 ): Promise<Note | null> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isErrand } from './errand.ts';
+import { isOneOffRequest } from './one-off-request.ts';
 
 test.each([
   'Commit and push',
@@ -8,7 +8,7 @@ test.each([
   'Does this test really test it?',
   'Fix 3 too',
 ])('%j means something only in its own session', (title) => {
-  expect(isErrand(title)).toBe(true);
+  expect(isOneOffRequest(title)).toBe(true);
 });
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   'Add a test before every fix',
   'Which database? → PostgreSQL',
 ])('%j is a lesson if sessions repeat it', (title) => {
-  expect(isErrand(title)).toBe(false);
+  expect(isOneOffRequest(title)).toBe(false);
 });

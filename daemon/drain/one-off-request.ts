@@ -21,7 +21,7 @@ const OF_ITS_MOMENT = [
  * True for a request that people repeat without teaching anything: "Commit and push", "address the comment if it
  * applies". Said in two sessions it is still no lesson.
  */
-export const isErrand = (title: string): boolean =>
+export const isOneOffRequest = (title: string): boolean =>
   !isLasting(title) &&
   !holds('ruled-task', title) &&
   (OF_ITS_MOMENT.some((id) => holds(id, title)) || (holds('task', title) && holds('names-nothing', title)));
