@@ -7,3 +7,10 @@ test('values, trunks, hashes and removed secrets are no names; what only looks l
   expect(nameEntities(text).map(({ name }) => name)).toEqual(['telemetry', 'decade']);
   expect(nameTags(text)).toEqual(['telemetry', 'decade']);
 });
+
+test('a file is named whole, whatever dots it has', () => {
+  const names = nameEntities('Edit .claude/settings.local.json and src/totals.test.ts').map(
+    ({ name }) => name,
+  );
+  expect(names).toEqual(expect.arrayContaining(['claude/settings.local.json', 'src/totals.test.ts']));
+});

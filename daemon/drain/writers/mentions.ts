@@ -26,7 +26,7 @@ export function nameEntities(text: string): Entity[] {
   };
   for (const [, code = ''] of text.matchAll(/`([^`\n]{2,80})`/g)) add(code, typeOfCode(code));
   for (const [path] of text.matchAll(
-    /\b(?:[\w.-]+\/)*[\w-]+\.(?:ts|tsx|js|jsx|py|rs|go|java|proto|json|ya?ml|toml|md|sql|sh|css|svelte|vue|html|lock|env)\b/g,
+    /\b(?:[\w.-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|js|jsx|py|rs|go|java|proto|json|ya?ml|toml|md|sql|sh|css|svelte|vue|html|lock|env)\b/g,
   ))
     add(path, 'technology');
   for (const [name] of text.matchAll(/\b[a-z]+[A-Z][A-Za-z0-9]{2,}\b|\b[a-z]+_[a-z0-9_]{2,}\b/g))

@@ -44,7 +44,7 @@ async function experiencesOf(
   return { taken, again, experiences: learningsOfType(store.db, { type: 'experience' }).map(toExperience) };
 }
 
-test('words of a task are kept to find it by, but not the folders a file is in', async () => {
+test('an experience is tagged with what its task names, not with the words around it or the folders a file is in', async () => {
   const session = new SessionEvents()
     .human('Make the test in /home/ann/shop/totals.test.ts of the shop pass again')
     .runs('npm test', 'FAIL totals', { failed: true })
@@ -52,8 +52,9 @@ test('words of a task are kept to find it by, but not the folders a file is in',
     .runs('npm test', '1 passed')
     .agent('Done.');
   const { experiences } = await experiencesOf({}, noModel, tempStore(), { session });
-  expect(experiences[0]?.keywords).toEqual(expect.arrayContaining(['totals', 'test']));
+  expect(experiences[0]?.keywords).toEqual(expect.arrayContaining(['sumof', 'totals.test.ts']));
   expect(experiences[0]?.keywords).not.toContain('ann');
+  expect(experiences[0]?.keywords).not.toContain('pass');
 });
 
 test('a task whose cause was found becomes one experience; smooth work, talk and nods do not, and with the signal off nothing does', async () => {
@@ -70,7 +71,7 @@ test('a task whose cause was found becomes one experience; smooth work, talk and
       trace: expect.stringContaining('`npm test` (failed)') as string,
     },
   ]);
-  expect(experiences[0]?.keywords).toEqual(expect.arrayContaining(['totals', 'test']));
+  expect(experiences[0]?.keywords).toEqual(expect.arrayContaining(['sumof', 'reduce']));
   expect((await experiencesOf({ REFLECT_SIGNAL_EXPERIENCE: false })).experiences).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import { TaskOutcome, type NewExperience } from '#contract/outcomes.ts';
 import { DRAIN_KNOBS } from '../../drain/knobs.ts';
 import { judgeNote, LEARNING_BAR } from '../../drain/stands-alone.ts';
 import type { AskModel } from '../../drain/writer.ts';
+import { nameTags } from '../../drain/writers/mentions.ts';
 import { asRule } from '../../drain/writers/rule.ts';
 import type { Resolve } from '../../ports/knob.ts';
 import { DAY } from '../../platform/time.ts';
@@ -12,7 +13,6 @@ import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { getMeta, setMeta } from '../../store/meta.ts';
 import { beginning } from '../../text/one-line.ts';
 import { firstSentence, sentences } from '../../text/sentences.ts';
-import { contentWords } from '../../text/tokenise.ts';
 import { addExperience, type Keep } from './keep.ts';
 
 /** A turn of work as capture saw it. */
@@ -38,7 +38,6 @@ export interface ExtractParts {
 
 const CURSOR = 'experiences-taken';
 const AT_ONCE = 200;
-const MOST_KEYWORDS = 12;
 const FEWEST_WORDS = 6; // of a task that says what it is about
 /** Of the 647 turns of 103 real sessions 33 pass this bar and that of notes; 23 of them are worth keeping. */
 const LEAST_SCORE = 0.3;
@@ -117,18 +116,18 @@ Errors on the way: ${JSON.stringify(errors)}
 What the agent said about causes: ${JSON.stringify(lessons.map(({ text }) => text))}`;
 }
 
-/** The folders in front of a file's name: whose home it is in says nothing about a task. */
-const FOLDERS = /(?<![\w/])(?:~|\.{1,2})?\/(?:[\w.@+-]+\/)*/g;
-
 /** Gives a success after an error a higher quality, because it teaches more than a smooth run. */
-function usualExperience({ task, outcome, steps, errors }: WorkDone, session: string): NewExperience {
+function usualExperience(
+  { task, outcome, steps, errors, lessons }: WorkDone,
+  session: string,
+): NewExperience {
   return {
     task: beginning(task, 2_000),
     outcome,
     category: categoryOf(steps),
     quality: outcome === 'success' && errors.length > 0 ? 4 : 3,
     lessons: '',
-    keywords: contentWords(task.replace(FOLDERS, '')).slice(0, MOST_KEYWORDS),
+    keywords: nameTags([task, ...lessons.map(({ text }) => text)].join('\n')),
     trace: steps.join('\n'),
     session,
   };
