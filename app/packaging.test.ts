@@ -38,7 +38,7 @@ function stubs(...names: string[]): { bin: string; called: () => string[] } {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'macOS: the app is signed anew, without an identity, after its fuses were flipped',
+  'macOS: the app is signed again, without an identity, after its fuses were flipped',
   async () => {
     const app = path.join(folder, `${CONFIGURATION.productName}.app`);
     const framework = path.join(app, 'Contents', 'Frameworks', 'Electron Framework.framework');

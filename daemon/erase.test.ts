@@ -106,7 +106,7 @@ test('a session is deleted with its moments and learnings, and is not noticed ag
   expect(holding(home, 'numbatword')).toEqual([]);
   expect(await call('sessions.list', {})).toEqual([]);
 
-  writeFileSync(path, ''); // the file is written anew, so it is read again from its start
+  writeFileSync(path, ''); // the file is written again, so it is read again from its start
   await pause(300);
   writeFileSync(path, lines);
   await pause(2_000);
@@ -201,7 +201,7 @@ test('an ignored project, folder or agent is neither read, recorded nor injected
   await expect(call('capture.ignore', { agent: 'clod' })).rejects.toThrow(/not an agent that Reflect reads/);
 });
 
-test('what an agent wrote while it was ignored stays out when it is read again, also when reading starts anew', async () => {
+test('what an agent wrote while it was ignored stays out when it is read again, also when reading starts again', async () => {
   const daemon = await runDaemon();
   const { call } = daemon;
   const cwd = project();
@@ -226,7 +226,7 @@ test('what an agent wrote while it was ignored stays out when it is read again, 
   await expect.poll(isRead).toBe(true);
   said('webpack', Date.now());
   await expect.poll(noticed).toEqual(['npm', 'webpack']);
-  // A setting of the thread starts it anew, as a restart does.
+  // A setting of the thread starts it again, as a restart does.
   await call('config.set', { name: 'REFLECT_CAPTURE_BAR', value: 0.2 });
   said('mocha', Date.now());
   await expect.poll(noticed).toEqual(['mocha', 'npm', 'webpack']);

@@ -9,7 +9,8 @@ const RETIRED: ReadonlyArray<{ pattern: RegExp; instead: string }> = [
   { pattern: /\b(?:takeBack|takenBack|TakenBack)\b/, instead: 'undo, or retract for a lesson' },
   { pattern: /\bTold\b(?! )/, instead: 'listeners, callbacks, or what it holds' },
   { pattern: /\b(?:Retracting|Reflecting)\b/, instead: 'a noun: Retractor, Reflector' },
-  { pattern: /could not be had|\bnot here yet\b/, instead: 'not available' },
+  { pattern: /could not be had|not to be had|\bnot here yet\b/, instead: 'not available' },
+  { pattern: /\bin vain\b|\banew\b|\bwhomever\b|lets all through/, instead: 'modern words' },
   { pattern: /\bis so already\b/, instead: 'no changes needed' },
   {
     pattern: /(?:\/\*\*|\/\/|^ \*) (?:What|Whether|Whoever) /m,

@@ -190,7 +190,7 @@ test('a person may also go on without a backup', async () => {
   expect((await call('status', {})).notices).toEqual([]);
 });
 
-test('without a backup a missing database is made anew from the notes, and said', async () => {
+test('without a backup a missing database is rebuilt from the notes, and a notice says so', async () => {
   const home = temporaryHome();
   const { database, backups } = pathsOf(home);
   const daemon = await runDaemon({}, home);

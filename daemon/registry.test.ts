@@ -92,6 +92,6 @@ test('every proof in the tree belongs to a port that is listed as built', () => 
     ).toEqual([]);
 });
 
-test('PORTS.md is what the tables say; `node daemon/write-ports.ts` writes it anew', () => {
+test('PORTS.md is what the tables say; `node daemon/write-ports.ts` writes it again', () => {
   expect(readFileSync('daemon/ports/PORTS.md', 'utf8')).toBe(portsDocument(KNOBS, PORTS));
 });

@@ -46,7 +46,7 @@ type Values = Record<string, KnobValue>;
 
 const PROJECT = 'github.com/acme/shop';
 const SWITCHES = new Set(PORTS.map((port) => port.switch.name));
-/** Settings of the thread that reads transcripts. It gets them when it starts, and starts anew when one changes. */
+/** Settings of the thread that reads transcripts. It gets them when it starts, and starts again when one changes. */
 const OF_THREAD = new Set(
   KNOBS.filter(({ port }) => /^(?:signal|capture)\b/.test(port)).map(({ knob }) => knob.name),
 );

@@ -1,6 +1,6 @@
 // Pictures of every page, of the demo: `npm run screenshots [-- SIZE…] [--theme dark] [--scene inbox] [--sessions
 // FOLDER]`. A size is written 1440x900; `--sessions` shows what a folder of real transcripts makes of an empty home
-// instead. Without arguments, the pictures of the README are made anew.
+// instead. Without arguments, the pictures of the README are taken again.
 import { chromium, type Page } from '@playwright/test';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

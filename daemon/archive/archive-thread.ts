@@ -30,7 +30,7 @@ function replace({ database, file, stage, version }: Extract<Job, { job: 'replac
   }
 }
 
-// ms; the longer the log grows, the longer a writer is blocked when it begins anew: 45 ms with this, 270 with 2 s
+// ms; the longer the log grows, the longer a writer is blocked when it begins again: 45 ms with this, 270 with 2 s
 const COPY_EVERY = 50;
 
 async function checkpoint({ database }: Extract<Job, { job: 'checkpoint' }>['given']): Promise<null> {

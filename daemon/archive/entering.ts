@@ -63,7 +63,7 @@ export async function entering(
   return other && { ...other, differsFrom: id, files: await rendered(source, other) };
 }
 
-/** Files that a person broke are written anew. */
+/** Files that a person broke are written again. */
 async function original(
   { folder }: Source,
   note: Note,

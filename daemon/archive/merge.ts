@@ -50,7 +50,7 @@ export async function mergeArchive(
   const detach = attachStaged(db, archive.file);
   try {
     const ids = archive.comparison.added.flatMap(({ kind, id }) => (kind === 'learning' ? [id] : []));
-    // An interrupted merge goes on; notes that it added are found here. One that had added nothing begins anew, because
+    // An interrupted merge continues; notes that it added are found here. One that added nothing starts over, because
     // other changes may have taken its numbers since.
     if ('unit' in source && source.unit !== null) return await merge(parts, archive, source, ids, tell);
     const { trust, from } = source;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, ROOT } from './daemon-process.ts';
 
-/** Builds the daemon anew where a source is newer: a bench measures the built product. */
+/** Builds the daemon again where a source is newer: a bench measures the built product. */
 export function buildDaemon(say: (line: string) => void): void {
   const built = statSync(join(DIST, 'main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(ROOT, 'daemon'), { recursive: true, withFileTypes: true }).filter(

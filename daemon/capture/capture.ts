@@ -101,7 +101,7 @@ export class Capture {
     });
   }
 
-  /** Starts the thread anew: it gets the settings when it starts. */
+  /** Starts the thread again: it gets the settings when it starts. */
   restart(): void {
     if (!this.#worker || this.#isRestarting) return;
     this.#isRestarting = true;

@@ -66,7 +66,7 @@ test.each([
     (session: ClaudeSession) =>
       session.human('Another beginning altogether') + session.agent('x'.repeat(2_000)),
   ],
-])('a file that was %s is read anew', (_what, rewritten) => {
+])('a file that was %s is read again', (_what, rewritten) => {
   const path = transcript();
   const session = new ClaudeSession({ cwd: '/home/ada/shop' });
   writeFileSync(path, session.human('Start with this') + session.agent('ok, I will do that now'));
@@ -172,7 +172,7 @@ describe('files that are not plain lines', () => {
     expect(codexReader(path, stretch?.position).read()).toBeNull();
   });
 
-  test('one that is long is handed on in pieces, and begun anew after a restart in between', () => {
+  test('one that is long is handed on in pieces, and begun again after a restart in between', () => {
     const path = `${transcript()}.zst`;
     const lines = Array.from({ length: 3_000 }, (_, index) =>
       JSON.stringify({

@@ -25,7 +25,7 @@ export async function runChecks(commands: readonly string[], report: string | un
   throw new InvalidArgumentError(`${report} was not written by the check.`);
 }
 
-/** Differs whenever the file was written anew; empty where there is none. */
+/** Differs whenever the file was written again; empty where there is none. */
 function stampOf(file: string): string {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : '';

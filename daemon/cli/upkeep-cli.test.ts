@@ -59,7 +59,7 @@ test('doctor names variables that look like settings, with the nearest setting',
   expect(out).not.toContain('RECALL_MMR is not');
 });
 
-test('doctor says what the file of the project sets in vain', async () => {
+test('doctor lists settings in the file of the project that have no effect', async () => {
   const daemon = await runDaemon();
   const cwd = join(daemon.home, 'shop');
   mkdirSync(join(cwd, '.git'), { recursive: true });

@@ -51,7 +51,7 @@ test('a dot names the project of this folder wherever a project is named', async
   expect((await reflect(daemon, 'list', '--global')).out).toMatch(/^lrn-use-tabs.*\n$/);
 });
 
-test('what waits is drained now, and a lost index is built anew', async () => {
+test('what waits is drained now, and a lost index is built again', async () => {
   const daemon = await runDaemon();
   await reflect(daemon, 'add', 'Use pnpm', '--global');
   const db = connect(pathsOf(daemon.home).database);

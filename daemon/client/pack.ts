@@ -41,7 +41,7 @@ async function bundle(): Promise<void> {
   });
 }
 
-/** Types of the client's own files. Those of the contract are written anew, because they would need zod. */
+/** Types of the client's own files. Those of the contract are written again, because they would need zod. */
 function declare(): void {
   const program = ts.createProgram(DECLARED.map(here), {
     declaration: true,

@@ -47,7 +47,7 @@ test('the status counts exactly what the inbox lists, whatever waits', async () 
   expect([await waiting(daemon), await attention(daemon)]).toEqual([7, 7]);
 });
 
-test('a question that one session asked in vain waits for nobody; one of two sessions does', async () => {
+test('a question that one session asked without an answer is not in the Inbox; one of two sessions is', async () => {
   const daemon = await runDaemon();
   const { call } = daemon;
   const ask = (query: string, session?: string) =>

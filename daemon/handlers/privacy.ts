@@ -130,7 +130,7 @@ function erase(parts: DaemonParts, erasure: Erasure): Deleted {
   eraseRows(store.db, doomed, now());
   const files = eraseDocuments(store.documents, doomed);
   renewSnapshots({ db: store.db, folder: paths.corpora, now });
-  distiller.imported(); // documents of conventions are written anew without them
+  distiller.imported(); // documents of conventions are written again without them
   eraseLines(paths, doomed);
   eraseCopies(store.db, paths, now());
   return {

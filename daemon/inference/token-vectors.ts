@@ -38,7 +38,7 @@ export function projectTokens(
 
 function projected(token: Float32Array): Int8Array {
   const sums = new Float32Array(TOKEN_DIMS);
-  // Four at a time in variables: reading and writing each sum anew for every product takes twice as long.
+  // Four at a time in variables: reading and writing each sum again for every product takes twice as long.
   for (let to = 0; to < TOKEN_DIMS; to += 4) {
     let [one, two, three, four] = [0, 0, 0, 0];
     for (let from = 0, at = to; from < token.length; from++, at += TOKEN_DIMS) {

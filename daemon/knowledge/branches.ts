@@ -55,7 +55,7 @@ export class Branches {
     this.#task.wake();
   }
 
-  /** Looks soon and asks git anew, because branches are merged between sessions. */
+  /** Looks soon and asks git again, because branches are merged between sessions. */
   sessionStarted(): void {
     this.#askedAt.clear();
     this.wake();

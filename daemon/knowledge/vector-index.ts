@@ -77,7 +77,7 @@ export class VectorIndex {
     return { ...counts, state: counts.waiting > 0 ? 'building' : 'ready' };
   }
 
-  /** Counting 10 000 vectors takes 10 ms, and the status is asked for often: only a change counts anew. */
+  /** Counting 10 000 vectors takes 10 ms, and the status is asked for often: only a change counts again. */
   #count(table: VectorTable): VectorCounts {
     const at = `${table.name} ${this.#generation} ${knowledgeVersion(this.#db)}`;
     if (this.#counted?.at !== at) this.#counted = { at, counts: countVectors(this.#db, table) };

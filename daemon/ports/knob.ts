@@ -11,7 +11,7 @@ export interface Knob<T extends KnobValue = KnobValue> {
   min?: number;
   max?: number;
   choices?: readonly string[];
-  /** True where it is read anew for each project, so that the project's own file may set it. */
+  /** True where it is read again for each project, so that the project's own file may set it. */
   perProject: boolean;
   /** Read once, when the daemon starts; everything else applies from the next use on. */
   needsRestart?: true;

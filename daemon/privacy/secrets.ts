@@ -51,7 +51,7 @@ const SHAPES: readonly Rule[] = [
   { kind: 'pypi token', needs: ['pypi-'], pattern: /\bpypi-[A-Za-z0-9_-]{40,}/g },
   { kind: 'hugging face token', needs: ['hf_'], pattern: /\bhf_[A-Za-z0-9]{30,}/g },
   ...SERVICE_SECRETS,
-  // Begins where a run of its own letters begins: `\b` would start anew at every dash of a hostile text.
+  // Begins where a run of its own letters begins: `\b` would start again at every dash of a hostile text.
   {
     kind: 'jwt',
     needs: ['eyj'],

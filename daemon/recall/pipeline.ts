@@ -208,7 +208,7 @@ function read(context: RecallContext, candidates: Candidate[]): Ranked[] {
   });
 }
 
-/** All that a searched answer depends on besides the question. Later steps run anew, so they are no part of it. */
+/** All that a searched answer depends on besides the question. Later steps run again, so they are no part of it. */
 function cacheKey(context: RecallContext, resolve: Resolve, ports: RecallPorts): string {
   const searching: Array<Pick<RecallPort, 'switch' | 'knobs'>> = [
     ...ports.arm,

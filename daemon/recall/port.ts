@@ -150,7 +150,7 @@ export interface RecallPort<S extends Stage = Stage, K extends Knobs = Knobs> ex
   ContextOf<S>,
   K
 > {
-  /** Its result when switched off: narrowing widens, an arm finds nothing, a refinement lets all through. */
+  /** Its result when switched off: narrowing widens, an arm finds nothing, a refinement passes everything on. */
   off(input: StageData[S]['input']): StageData[S]['output'];
 }
 

@@ -39,7 +39,7 @@ export function readTranscripts(core: Core, capture: Capture): void {
   if (mayRead(core)) capture.run();
 }
 
-/** Without the positions in the backup of a lost database, every transcript would be read anew. */
+/** Without the positions in the backup of a lost database, every transcript would be read again. */
 const mayRead = ({ store, settings, resolve, readsOnly }: Core) =>
   !readsOnly && resolve(DRAIN_KNOBS.capture) && hasAgreed(store, settings) && !getMeta(store.db, LOST);
 

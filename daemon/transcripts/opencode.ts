@@ -164,7 +164,7 @@ function messagesOf(sessionFile: string, session: Fields): string {
   return join(folderOf(sessionFile, 'message'), text(session, 'id') || basename(sessionFile, '.json'));
 }
 
-/** The session's file is written anew with every prompt, and a message more changes the time of their folder. */
+/** The session's file is written again with every prompt, and a message more changes the time of their folder. */
 function stampOfStored(sessionFile: string): string {
   const folder = messagesOf(sessionFile, embedded(readText(sessionFile, WHOLE_FILE_LIMIT)));
   return `${stampOf(sessionFile)}:${existsSync(folder) ? stampOf(folder) : ''}`;

@@ -89,7 +89,7 @@ const FINGERPRINT_BYTES = 1024;
 
 /**
  * `<length>:<hash>:<hash>` of how a file begins and of what stands right before a position. It holds while the file
- * only grows, and changes when another takes its place or its end is written anew, be it to the same length.
+ * only grows, and changes when another takes its place or its end is written again, be it to the same length.
  */
 export function fingerprint(descriptor: number, position: number): string {
   const length = Math.min(position, FINGERPRINT_BYTES);

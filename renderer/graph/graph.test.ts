@@ -58,7 +58,7 @@ test('words find names, in the table too', async () => {
   expect(screen.rows.map(({ name }) => name)).toEqual(['ledger']);
 });
 
-test('a filter asks the daemon anew, and only for what was chosen', async () => {
+test('a filter asks the daemon again, and only for what was chosen', async () => {
   const { screen, asked } = world();
   await screen.filter({ project: 'shop' });
   expect(asked).toEqual([['graph.read', { limit: 1_000, project: 'shop' }]]);

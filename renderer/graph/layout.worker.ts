@@ -1,6 +1,6 @@
 import { ForceLayout, type LayoutInput } from './layout.ts';
 
-/** Asked anew, it drops what it was at. `still`: the picture is shown once, when nothing moves any more. */
+/** Asked again, it drops what it was at. `still`: the picture is shown once, when nothing moves any more. */
 export interface LayoutRequest extends LayoutInput {
   turn: number;
   still: boolean;

@@ -5,7 +5,7 @@ const EMPTY = -1;
 /** A child is a cell by its number, or a node as a negative number. */
 const asChild = (node: number) => -node - 2;
 
-/** Barnes and Hut: many bodies far away push as one. Flat arrays, made once and filled anew at every step. */
+/** Barnes and Hut: many bodies far away push as one. Flat arrays, made once and filled again at every step. */
 export class QuadTree {
   readonly #children: Int32Array;
   readonly #mass: Float32Array;

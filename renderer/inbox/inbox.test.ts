@@ -128,7 +128,7 @@ describe('the inbox', () => {
     const { inbox, done } = world([2, 5]);
     await inbox.load();
     inbox.form.choose('rule', 'incoming');
-    inbox.form.edit('fix', 'dropped by choosing anew');
+    inbox.form.edit('fix', 'dropped by choosing again');
     inbox.form.choose('fix', 'incoming');
     inbox.form.edit('tags', 'style, ci, style');
     const resolving = inbox.resolve('merge');

@@ -109,7 +109,7 @@ export class DetailState {
     this.problem = draftProblem(draft);
     if (this.problem !== null) return null;
     const patch = patchOf(base, draft);
-    // A broken file is written anew even if no field changed: that is what saving it is for.
+    // A broken file is written again even if no field changed: that is what saving it is for.
     if (Object.keys(patch).length === 0 && base.documentProblem === null) {
       this.discard();
       return null;

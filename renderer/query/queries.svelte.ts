@@ -75,7 +75,7 @@ export class Resource<M extends Method> implements Shown<Output<M>>, Watcher {
     });
   }
 
-  /** Asks anew, because something was just changed: an answer under way may not know of it. */
+  /** Asks again, because something was just changed: an answer under way may not know of it. */
   async refetch(): Promise<void> {
     const entry = untrack(() => this.#entry);
     if (!entry) return;

@@ -27,7 +27,7 @@ export interface Peer {
   open(modules: string, folder: string, documents: readonly PeerDocument[]): Promise<OpenPeer>;
 }
 
-/** Installed in place of a package that is not used here, because it is large or not to be had. */
+/** Installed in place of a package that is not used here, because it is large or not available. */
 export const LEFT_OUT = 'npm:minisearch@7.2.0';
 
 /** Loads a package from the folder a peer is installed in; it never is a dependency of ours. */

@@ -52,7 +52,7 @@ test('R9: nearly the same words are the same question, only within the threshold
   ).toMatchObject({ searched: true });
 });
 
-test('R9: after a write the answer is searched anew', async () => {
+test('R9: after a write the answer is searched again', async () => {
   const there = await world([debounce]);
   await ask(there, 'debounce search input');
   const { learning } = addLearning(

@@ -43,7 +43,7 @@ export function hurryMoments(db: WritableDb, now: number): void {
 /** Moments that wait for more to be said; one that a writer postponed has a reason. */
 const SETTLING = `state = 'queued' AND attempts = 0 AND error = ''`;
 
-/** A transcript goes on: its moments wait for its silence anew. */
+/** A transcript goes on: its moments wait for its silence again. */
 export function settleAgain(db: WritableDb, transcript: string, now: number, until: number): void {
   db.prepare(
     `UPDATE capture_window SET lease_until = ? WHERE transcript = ? AND lease_until > ? AND ${SETTLING}`,

@@ -6,7 +6,7 @@ import { WordIndex } from './word-index.ts';
 
 const SMALL = 300; // notes that a search may read itself
 const SLICE = 10; // notes
-const MOST_WASTE = 0.5; // share of entries of notes that are gone, at which it is built anew
+const MOST_WASTE = 0.5; // share of entries of notes that are gone, at which it is built again
 
 interface Row {
   seq: number;

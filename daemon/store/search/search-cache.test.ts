@@ -115,7 +115,7 @@ test('after any series of changes memory and database agree', () => {
         } catch (error) {
           if (isKept) throw error;
         }
-        // SQLite's index counts every version of a note that it ever had as a note, until it is built anew.
+        // SQLite's index counts every version of a note that it ever had as a note, until it is built again.
         setMeta(store.db, 'search-index', '');
         ensureSearchIndex(store.db);
         for (const query of ['cache', 'upload twice', 'note']) {

@@ -32,7 +32,7 @@ export interface ModelWriterParts {
   db: WritableDb;
   now: () => number;
   log: Log;
-  /** The user's own settings, read anew for every note so that a change counts at once. */
+  /** The user's own settings, read again for every note so that a change counts at once. */
   resolve: UserResolve;
   environment: NodeJS.ProcessEnv;
   /** Writes where no model does. */
