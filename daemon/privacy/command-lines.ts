@@ -43,13 +43,6 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('gh|glab', '(?:secret|variable) set [^\\n|;]{0,100}?(?:-b|--body|--value)[ =]'),
   option('snyk|ngrok|vault|wandb', '(?:auth|login|authtoken|add-authtoken|operator unseal)\\s', looksRandom),
   {
-    // `some-tool -u ann -p x`
-    kind: 'credential',
-    needs: [' -u'],
-    pattern: /(\s-[uU]\s?[^\s-][^\s]{0,63}\s(?:[^\n|;]{0,60}?\s)?-[pPw]\s?["']?)([^\s"'|;$-][^\s"'|;]{3,})/g,
-    isSecret: looksChosen,
-  },
-  {
     // `sqlplus scott/tiger@db`
     kind: 'credential',
     needs: ['sqlplus ', 'expdp ', 'impdp '],
@@ -105,11 +98,21 @@ export const COMMAND_LINES: readonly Rule[] = [
   },
 ];
 
-/** `some-tool -p S3cret!7`, `-U ann%S3cret!7`: what looks like nothing else, after an option of one letter. */
-export const OPTION: Rule = {
-  kind: 'credential',
-  needs: [' -', ' /'],
-  pattern:
-    /(\s(?:-[A-Za-z][ =]?|\/[A-Za-z]{1,2}[ :])["']?(?:[\w.@\\-]{1,64}[:%,])?)([^\s"'`|;,:%=/]{8,100})(?=["']?(?:\s|$))/g,
-  isSecret: (value) => ['strong', 'drawn'].includes(strengthOf(value)),
-};
+/** Options of one letter, of tools that we do not know. */
+export const OPTIONS: readonly Rule[] = [
+  {
+    // `some-tool -u ann -p x`
+    kind: 'credential',
+    needs: [' -u'],
+    pattern: /(\s-[uU]\s?[^\s-][^\s]{0,63}\s(?:[^\n|;]{0,60}?\s)?-[pPw]\s?["']?)([^\s"'|;$-][^\s"'|;]{3,})/g,
+    isSecret: looksChosen,
+  },
+  // `some-tool -p S3cret!7`, `-U ann%S3cret!7`: a value that looks like nothing else
+  {
+    kind: 'credential',
+    needs: [' -', ' /'],
+    pattern:
+      /(\s(?:-[A-Za-z][ =]?|\/[A-Za-z]{1,2}[ :])["']?(?:[\w.@\\-]{1,64}[:%,])?)([^\s"'`|;,:%=/]{8,100})(?=["']?(?:\s|$))/g,
+    isSecret: (value) => ['strong', 'drawn'].includes(strengthOf(value)),
+  },
+];

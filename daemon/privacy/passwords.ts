@@ -41,7 +41,7 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `Backup codes: 31453-79724 …`
     kind: 'credential',
-    needs: ['code'],
+    needs: ['recovery', 'backup c', 'backup-c', 'backup_c', 'scratch', 'emergency'],
     pattern:
       /(\b(?:recovery|backup|scratch|emergency)[ _-]codes?\b[^\n\d]{0,40}\s{0,3})((?:(?=[a-z]{0,7}\d)[\da-z]{4,8}[ -][\da-z]{4,8}\s{0,3}){1,20})/gi,
   },

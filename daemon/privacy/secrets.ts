@@ -1,4 +1,4 @@
-import { COMMAND_LINES, OPTION } from './command-lines.ts';
+import { COMMAND_LINES, OPTIONS } from './command-lines.ts';
 import { looksRandom } from './looks-random.ts';
 import { PASSWORDS } from './passwords.ts';
 import { isExampleToken, isPlaceholder, type Rule } from './rule.ts';
@@ -134,7 +134,7 @@ const AFTER_COOKIES = [
   group(PASSWORDS),
   group(COMMAND_LINES),
   group(STRUCTURES),
-  group([OPTION]),
+  group(OPTIONS),
   group([NAMELESS]),
   group([UNKNOWN_TOKEN]),
 ];
