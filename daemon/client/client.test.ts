@@ -86,6 +86,6 @@ test('methods are those of the daemon, and its errors say what is wrong', async 
 
 test('without a daemon it says so, and how to start one', async () => {
   await expect(new ReflectClient({ home: '/nowhere' }).queryMemories({ task: 'x' })).rejects.toThrow(
-    /does not answer.*reflect start/,
+    /does not respond.*reflect start/,
   );
 });

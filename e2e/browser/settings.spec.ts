@@ -12,7 +12,7 @@ test('a setting is found by its description, changed, validated, undone and rese
     (await call('config.list', {})).find(({ name }) => name === 'REFLECT_RECALL_LIMIT');
   await openUi(page, '#/settings');
   await page.keyboard.press('/');
-  await page.keyboard.type('how many learnings a recall returns');
+  await page.keyboard.type('number of learnings a recall returns');
   const field = page.getByRole('textbox', { name: 'Maximum number of learnings a recall returns' });
   await expect(field).toHaveValue('10');
 
@@ -99,7 +99,7 @@ test('connecting an agent shows every line first; disconnecting restores the fil
   expect(readFileSync(settings, 'utf8')).toMatch(/SessionStart[^]*reflect\.cjs/);
   expect(readFileSync(settings, 'utf8')).toContain('say done');
   expect(
-    (await cli('install', 'claude-code', '--dry-run')).stdout.match(/stays as it is/g),
+    (await cli('install', 'claude-code', '--dry-run')).stdout.match(/: no change/g),
     'the command line would write the same',
   ).toHaveLength(2);
 
