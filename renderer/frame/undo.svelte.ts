@@ -92,26 +92,29 @@ export class UndoState {
     this.offer = null;
   }
 
-  async undo(): Promise<void> {
-    await this.#underway; // else a fast key would undo what was done before
-    const step = this.#done.pop();
-    if (!step) {
-      this.#show(undoWords.nothingToUndo, false, TOLD_MS);
-      return;
-    }
-    const back = await this.#reverse(step, undoWords.undone);
-    if (back) this.#undone.push(back);
+  undo(): Promise<void> {
+    return this.#inTurn(async () => {
+      const step = this.#done.pop();
+      const back = step && (await this.#reverse(step, undoWords.undone));
+      if (back) this.#undone.push(back);
+      if (!step) this.#show(undoWords.nothingToUndo, false, TOLD_MS);
+    });
   }
 
-  async redo(): Promise<void> {
-    await this.#underway;
-    const step = this.#undone.pop();
-    if (!step) {
-      this.#show(undoWords.nothingToRedo, false, TOLD_MS);
-      return;
-    }
-    const back = await this.#reverse(step, undoWords.redone);
-    if (back) this.#done.push(back);
+  redo(): Promise<void> {
+    return this.#inTurn(async () => {
+      const step = this.#undone.pop();
+      const back = step && (await this.#reverse(step, undoWords.redone));
+      if (back) this.#done.push(back);
+      if (!step) this.#show(undoWords.nothingToRedo, false, TOLD_MS);
+    });
+  }
+
+  /** Waits for all that is under way; else a fast key would undo what was done before it. */
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    const doing = this.#underway.then(work);
+    this.#underway = doing;
+    await doing;
   }
 
   async #reverse({ says, reverse }: Step, tells: (says: string) => string): Promise<Step | null> {

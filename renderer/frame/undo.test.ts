@@ -41,6 +41,15 @@ test('redo undoes the undo, and can be undone again', async () => {
   expect(undone).toEqual([{ changeId: 7 }, { changeId: 100 }, { changeId: 101 }]);
 });
 
+test('an undo pressed while a redo is under way undoes what was redone', async () => {
+  const { undo, undone } = world();
+  undo.tellChange('Archived.', 7);
+  undo.tellChange('Tagged.', 8);
+  await undo.undo();
+  await Promise.all([undo.redo(), undo.undo()]);
+  expect(undone).toEqual([{ changeId: 8 }, { changeId: 100 }, { changeId: 101 }]);
+});
+
 test('something new ends what could be redone', async () => {
   const { undo } = world();
   undo.tellChange('Archived.', 7);
