@@ -19,8 +19,8 @@ export function askAboutChanges(
   async function ask({ id, change }: Extract<DaemonEvent, { type: 'confirmation.asked' }>): Promise<void> {
     const answer = (given: 'asking' | 'allow' | 'refuse') =>
       line.send('confirmations.answer', { id, answer: given });
-    const heard = await answer('asking');
-    if (!heard.ok) return; // it is no longer open
+    const reply = await answer('asking');
+    if (!reply.ok) return; // it is no longer open
     const { response } = await show({
       type: 'warning',
       message: 'Allow this change from your browser?',

@@ -5,6 +5,7 @@ import { Connection } from '#contract/connection.ts';
 import type { DaemonEvent } from '#contract/status.ts';
 import type { Send } from '#contract/methods.ts';
 import type { RunFile } from '#contract/run-file.ts';
+import { messageOf } from '#contract/errors.ts';
 
 const LOOK_AGAIN_MS = 500;
 const PATIENCE_MS = 15_000;
@@ -67,7 +68,7 @@ export class DaemonConnection {
         if (runFile && !this.#closed) await this.#talk(runFile, report);
         else this.#failed(STOPPED);
       } catch (problem) {
-        this.#failed(problem instanceof Error ? problem.message : String(problem));
+        this.#failed(messageOf(problem));
         report(problem);
       }
       if (!this.#closed) await delay(LOOK_AGAIN_MS);
@@ -99,15 +100,15 @@ export class DaemonConnection {
     });
     void ended.then(() => connection.closed());
 
-    const subscribed = await connection.subscribe((event) => this.#tell(this.#eventListeners, event));
+    const subscribed = await connection.subscribe((event) => this.#notify(this.#eventListeners, event));
     if (subscribed.ok) {
       this.#connection = connection;
       this.#wasConnected = true;
       this.#problem = null;
-      this.#tell(this.#linkListeners, { connected: true, problem: null });
+      this.#notify(this.#linkListeners, { connected: true, problem: null });
       await ended;
       this.#connection = undefined;
-      this.#tell(this.#linkListeners, { connected: false, problem: null });
+      this.#notify(this.#linkListeners, { connected: false, problem: null });
     }
     socket.destroy();
   }
@@ -115,10 +116,10 @@ export class DaemonConnection {
   #failed(problem: string): void {
     if (problem === this.#problem || this.#closed) return;
     this.#problem = problem;
-    this.#tell(this.#linkListeners, { connected: false, problem });
+    this.#notify(this.#linkListeners, { connected: false, problem });
   }
 
-  #tell<T>(listeners: Set<(value: T) => void>, value: T): void {
+  #notify<T>(listeners: Set<(value: T) => void>, value: T): void {
     for (const listener of listeners) listener(value);
   }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { RunFile } from '#contract/run-file.ts';
 import { runFolder } from '#contract/run-folder.ts';
+import { messageOf } from '#contract/errors.ts';
 import { createServer, type ViteDevServer } from 'vite';
 import { DaemonProcess } from './daemon-process.ts';
 import { chooseHome } from './demo-home.ts';
@@ -59,7 +60,7 @@ try {
   say(`Open ${address}?key=${key}\n\nEdits in renderer/ appear at once. Press Ctrl-C to stop.`);
   await interrupted;
 } catch (problem) {
-  say(problem instanceof Error ? problem.message : String(problem));
+  say(messageOf(problem));
   process.exitCode = 1;
 } finally {
   await server?.close();

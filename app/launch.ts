@@ -4,6 +4,7 @@ import path from 'node:path';
 import { daemonEnvironment } from '#contract/daemon-environment.ts';
 import { createClient } from '#contract/methods.ts';
 import { runFolder } from '#contract/run-folder.ts';
+import { messageOf } from '#contract/errors.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import { DaemonProcess, findDaemon } from './daemon-process.ts';
 import { chooseHome } from './demo-home.ts';
@@ -30,7 +31,7 @@ try {
   const electron = hasDisplay ? await findElectron() : undefined;
   if (!electron || !(await showDesktop(electron))) await serveBrowser();
 } catch (problem) {
-  say(problem instanceof Error ? problem.message : String(problem));
+  say(messageOf(problem));
   process.exitCode = 1;
 } finally {
   await remove();

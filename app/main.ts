@@ -1,6 +1,7 @@
 import { app, BrowserWindow, clipboard, dialog, Notification, session, shell } from 'electron';
 import path from 'node:path';
 import { daemonEnvironment } from '#contract/daemon-environment.ts';
+import { messageOf } from '#contract/errors.ts';
 import { setApplicationMenu } from './application-menu.ts';
 import { AttentionAlarm } from './attention.ts';
 import { EVENT_CHANNEL, LINK_CHANNEL, UPDATE_CHANNEL } from './channels.ts';
@@ -45,7 +46,7 @@ if (app.requestSingleInstanceLock() && !process.argv.includes(QUIT_FLAG)) {
   forbidLeaving();
   void app.whenReady().then(boot);
 } else {
-  app.quit(); // the first instance has been told, and shows its window
+  app.quit(); // the first instance has been installing, and shows its window
 }
 
 function boot(): void {
@@ -123,7 +124,7 @@ function boot(): void {
   const alarm = new AttentionAlarm();
   const stopWatching = watchStatus(connection, (view) => {
     tray.show(view);
-    const sentence = alarm.hear(view, Date.now());
+    const sentence = alarm.sentenceFor(view, Date.now());
     if (sentence !== null && preferences.current.notify) notify(sentence, () => window.open('/inbox'));
   });
   void connection.keepOpen((problem) => console.error(problem));
@@ -170,13 +171,13 @@ async function openAddress(address: string): Promise<void> {
 }
 
 async function offerCommandLineTool(env: NodeJS.ProcessEnv): Promise<void> {
-  const told = installCommandLineTool(locations.cliEntry, env);
-  const box = await told.then(
+  const installing = installCommandLineTool(locations.cliEntry, env);
+  const box = await installing.then(
     (detail) => ({ type: 'info' as const, message: 'The command line tool is installed.', detail }),
     (problem: unknown) => ({
       type: 'error' as const,
       message: 'The command line tool could not be installed.',
-      detail: problem instanceof Error ? problem.message : String(problem),
+      detail: messageOf(problem),
     }),
   );
   await dialog.showMessageBox(box);

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { compiledFolder, reflectHome } from './platform/paths.ts';
 import { settleUserHome } from './platform/user-home.ts';
 import { limitYoungGeneration } from './platform/young-generation.ts';
+import { messageOf } from '#contract/errors.ts';
 
 // SQLite's library ends an older Node without a word, so this comes before anything loads it.
 if (Number(process.versions.node.split('.')[0]) < 22) {
@@ -39,7 +40,7 @@ async function run(): Promise<boolean> {
     stopping.signal,
   ).catch((error: unknown) => {
     if (stopping.signal.aborted) process.exit(0); // asked to stop while it started
-    process.stderr.write(`reflect: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`reflect: ${messageOf(error)}\n`);
     process.exit(1);
   });
   if (daemon.state === 'held') {

@@ -250,7 +250,7 @@ async function hostileArchive(): Promise<{ path: string; ids: string[] }> {
       updatedAt: 1,
     });
   const path = archivePath();
-  await exportArchive(partsOf(store), path, { replace: false, sign: true, tell: silent });
+  await exportArchive(partsOf(store), path, { replace: false, sign: true, report: silent });
   return { path, ids };
 }
 

@@ -54,7 +54,7 @@ export abstract class Daemon {
     return () => this.#listeners.delete(listener);
   }
 
-  protected tell(event: ClientEvent): void {
+  protected emit(event: ClientEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -64,7 +64,7 @@ export abstract class Daemon {
     this.#state = state;
     this.#problem = problem;
     this.#changed();
-    if (state === 'online' && before === 'offline') this.tell({ type: 'reconnected' });
+    if (state === 'online' && before === 'offline') this.emit({ type: 'reconnected' });
   }
 }
 
@@ -75,7 +75,7 @@ export class BridgeDaemon extends Daemon {
   constructor(bridge: DaemonBridge) {
     super();
     this.#send = bridge.send;
-    bridge.onEvent((event) => this.tell(event));
+    bridge.onEvent((event) => this.emit(event));
     bridge.onLink(({ connected, problem }) => this.become(connected ? 'online' : 'offline', problem));
   }
 
@@ -120,7 +120,7 @@ export class SocketDaemon extends Daemon {
     socket.addEventListener('open', () => {
       this.#attempt = 0;
       opened.resolve(connection);
-      void connection.subscribe((event) => this.tell(event));
+      void connection.subscribe((event) => this.emit(event));
       this.become('online');
     });
     socket.addEventListener('message', ({ data }) => connection.receive(String(data)));

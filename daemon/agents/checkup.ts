@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { timeoutSeconds } from './events.ts';
 import type { AgentState, Finding } from '#contract/agents.ts';
+import { messageOf } from '#contract/errors.ts';
 import type { Agent, InstallContext, Target } from './agent.ts';
 import { linked, readConfig } from './config/config-file.ts';
 import { isPresent, programOf } from './install.ts';
@@ -63,7 +64,7 @@ function stateOf({ file, edit }: Target, other: Target): Pick<FileState, 'state'
         state: 'unreadable',
         problem: `${file}${error.line ? `, line ${error.line},` : ''} ${error.message}`,
       };
-    return { state: 'unreadable', problem: error instanceof Error ? error.message : String(error) };
+    return { state: 'unreadable', problem: messageOf(error) };
   }
 }
 
@@ -124,7 +125,7 @@ async function checkMcp({ launcher }: InstallContext): Promise<Finding> {
   } catch (error) {
     return {
       ok: false,
-      what: `the MCP server does not answer: ${error instanceof Error ? error.message : String(error)}`,
+      what: `the MCP server does not answer: ${messageOf(error)}`,
       advice: 'run `reflect mcp` in a terminal to see the error',
     };
   }

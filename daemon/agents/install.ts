@@ -10,7 +10,8 @@ import {
   writeConfig,
 } from './config/config-file.ts';
 import { ConfigProblem, InstallError } from './problems.ts';
-import { type InstallRecord, type InstallRecords, sha256 } from './records.ts';
+import { sha256 } from '../platform/sha256.ts';
+import type { InstallRecord, InstallRecords } from './records.ts';
 
 /** One file as it is and as it will be; null stands for no file. */
 export interface Change {

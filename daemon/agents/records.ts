@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomic } from '../platform/files.ts';
 import { readTextIfExists } from '../platform/read-file.ts';
 import { jsonOrNull } from '../platform/json.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 /** One file we edited: its original and a hash of our version, so that uninstalling can restore it. */
 const InstallRecord = z.object({
@@ -20,8 +20,6 @@ const InstallRecord = z.object({
 export type InstallRecord = z.output<typeof InstallRecord>;
 
 const LARGEST_COPY = { largest: 64 * 1024 * 1024 }; // bytes; copies of configuration files
-
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The list of files we edited and copies of their originals, in a folder of Reflect's home. */
 export class InstallRecords {

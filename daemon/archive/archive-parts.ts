@@ -39,7 +39,7 @@ export interface ArchiveParts {
     path: string,
     folder: string,
     signal: AbortSignal,
-    tell: ReportProgress,
+    report: ReportProgress,
   ) => Promise<CheckedArchive>;
   /** Replaces all knowledge, in a thread as well. */
   replace?: (...given: Parameters<typeof replaceKnowledge>) => Promise<boolean>;

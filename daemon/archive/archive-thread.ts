@@ -15,13 +15,13 @@ parentPort?.once('message', () => stopping.abort(new DaemonError('unreachable', 
 
 const REPORT_EVERY = 100; // ms
 let reported = 0;
-const tell = (step: string, done: number, total: number) => {
+const report = (step: string, done: number, total: number) => {
   if (performance.now() - reported < REPORT_EVERY) return;
   reported = performance.now();
   post({ step, done, total });
 };
 
-function replace({ database, file, stage, version }: Extract<Job, { job: 'replace' }>['given']): boolean {
+function replace({ database, file, stage, version }: Extract<Job, { job: 'replace' }>['input']): boolean {
   const db = connect(database);
   try {
     return replaceKnowledge(db, file, stage, version);
@@ -33,7 +33,7 @@ function replace({ database, file, stage, version }: Extract<Job, { job: 'replac
 // ms; the longer the log grows, the longer a writer is blocked when it begins again: 45 ms with this, 270 with 2 s
 const COPY_EVERY = 50;
 
-async function checkpoint({ database }: Extract<Job, { job: 'checkpoint' }>['given']): Promise<null> {
+async function checkpoint({ database }: Extract<Job, { job: 'checkpoint' }>['input']): Promise<null> {
   const db = connect(database);
   try {
     while (!stopping.signal.aborted) {
@@ -48,8 +48,8 @@ async function checkpoint({ database }: Extract<Job, { job: 'checkpoint' }>['giv
 }
 
 function perform(work: Job): Promise<CheckedArchive | null> | boolean {
-  if (work.job === 'check') return checkArchive(work.given.path, work.given.folder, stopping.signal, tell);
-  return work.job === 'replace' ? replace(work.given) : checkpoint(work.given);
+  if (work.job === 'check') return checkArchive(work.input.path, work.input.folder, stopping.signal, report);
+  return work.job === 'replace' ? replace(work.input) : checkpoint(work.input);
 }
 
 try {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -28,9 +27,10 @@ import {
 } from './testing.ts';
 import type { ReportProgress } from './archive-parts.ts';
 import type { TempStore } from '../testing/temp-home.ts';
+import { sha256 } from '../platform/sha256.ts';
 
-const exported = (store: TempStore, path = archivePath(), tell: ReportProgress = silent) =>
-  exportArchive(partsOf(store), path, { replace: false, tell });
+const exported = (store: TempStore, path = archivePath(), report: ReportProgress = silent) =>
+  exportArchive(partsOf(store), path, { replace: false, report });
 const idOf = (store: TempStore, title: string) =>
   store.db.prepare('SELECT id FROM learning WHERE title = ?').pluck().get(title) as string;
 
@@ -39,7 +39,7 @@ describe('C5: a knowledge base as one file', () => {
     const store = fullStore();
     const one = await exported(store);
     expect((await exported(store)).sha256).toBe(one.sha256);
-    expect(createHash('sha256').update(readFileSync(one.path)).digest('hex')).toBe(one.sha256);
+    expect(sha256(readFileSync(one.path))).toBe(one.sha256);
     changeLearning(store, idOf(store, 'Round tax half up'), { tags: ['tax'] }, EDITED);
     expect((await exported(store)).sha256).not.toBe(one.sha256);
   });
@@ -180,9 +180,7 @@ describe('C5: a knowledge base that is in use', () => {
     expect(replaced.items).toMatchObject([
       { title: 'Install with pnpm', fields: expect.arrayContaining(['rule', 'entities']) as string[] },
     ]);
-    expect((await exported(there)).sha256).toBe(
-      createHash('sha256').update(readFileSync(path)).digest('hex'),
-    );
+    expect((await exported(there)).sha256).toBe(sha256(readFileSync(path)));
     expect(readFileSync(join(keptFiles ?? '', 'photo.png'), 'utf8')).toBe('not a note');
     await importArchive(partsOf(there), backup ?? '', 'force', silent);
     expect(rowsOf(there)).toEqual(before);

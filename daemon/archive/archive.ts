@@ -40,20 +40,20 @@ export class Archive {
   }
 
   export(path: string, options: { replace: boolean; sign?: boolean }): Promise<Exported> {
-    return this.#alone('export', async (tell) => {
-      const { version: _, ...exported } = await exportArchive(this.#options, path, { ...options, tell });
+    return this.#alone('export', async (report) => {
+      const { version: _, ...exported } = await exportArchive(this.#options, path, { ...options, report });
       return exported;
     });
   }
 
   inspect(path: string): Promise<Inspected> {
-    return this.#alone('inspect', (tell) => inspectArchive(this.#options, path, tell));
+    return this.#alone('inspect', (report) => inspectArchive(this.#options, path, report));
   }
 
   import(path: string, mode: ImportMode, mine: boolean): Promise<Imported> {
-    return this.#alone('import', async (tell) => {
+    return this.#alone('import', async (report) => {
       const imported = await this.#options.importing(() =>
-        importArchive(this.#options, path, mode, tell, { mine }),
+        importArchive(this.#options, path, mode, report, { mine }),
       );
       this.#options.onImported(mode);
       return imported;
@@ -62,14 +62,14 @@ export class Archive {
 
   /** Continues a merge that the last stop or a crash interrupted. */
   resume(): Promise<void> {
-    return this.#alone('import', async (tell) => {
+    return this.#alone('import', async (report) => {
       if (!pendingMerge(this.#options.store.db)) return;
-      const resumed = await this.#options.importing(() => resumeMerge(this.#options, tell));
+      const resumed = await this.#options.importing(() => resumeMerge(this.#options, report));
       if (resumed) this.#options.onImported('merge');
     });
   }
 
-  async #alone<T>(job: ArchiveProgress['job'], work: (tell: ReportProgress) => Promise<T>): Promise<T> {
+  async #alone<T>(job: ArchiveProgress['job'], work: (report: ReportProgress) => Promise<T>): Promise<T> {
     this.#options.signal.throwIfAborted();
     if (this.#job) throw new DaemonError('conflict', `an ${this.#job} is running; wait until it is done`);
     this.#job = job;

@@ -21,20 +21,21 @@ import {
   SIGNATURE,
 } from './layout.ts';
 import { type Member, readTar } from './tar.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 /** Unpacks an archive into a folder of ours and checks all of it; one that is not as Reflect writes it is refused. */
 export async function checkArchive(
   path: string,
   folder: string,
   signal: AbortSignal,
-  tell: ReportProgress,
+  report: ReportProgress,
 ): Promise<CheckedArchive> {
-  const unpacked = await unpack(path, folder, tell);
+  const unpacked = await unpack(path, folder, report);
   const file = stagedIn(folder);
   const claims = { tables: unpacked.manifest.tables, documents: unpacked.documents };
   const { version } = await inTurns(stageDatabase(unpacked.database, file, claims), signal, {
     rests: false,
-    onStep: ({ table, rows }) => tell(`checking ${table}`, rows, claims.tables[table] ?? 0),
+    onStep: ({ table, rows }) => report(`checking ${table}`, rows, claims.tables[table] ?? 0),
   });
   return { ...unpacked, file, version };
 }
@@ -45,7 +46,7 @@ export const stagedIn = (folder: string): string => join(folder, 'staged.db');
 export async function unpack(
   archive: string,
   folder: string,
-  tell: ReportProgress,
+  report: ReportProgress,
   limits: Limits = LIMITS,
 ): Promise<Unpacked> {
   const file = await openFile(archive);
@@ -53,7 +54,7 @@ export async function unpack(
     const { size } = await file.stat();
     const places = { documents: join(folder, 'documents'), database: join(folder, 'untrusted.db') };
     mkdirSync(places.documents, { recursive: true, mode: 0o700 });
-    const found = await layOut(file, places, limits, (done) => tell('unpacking', done, size));
+    const found = await layOut(file, places, limits, (done) => report('unpacking', done, size));
     const manifest = checkManifest(found);
     const signedBy = found.signature === null ? null : signerOf(found.manifest ?? '', found.signature);
     return { bytes: size, ...places, manifest, signedBy };
@@ -83,7 +84,7 @@ async function layOut(
   file: FileHandle,
   places: Places,
   limits: Limits,
-  tell: (done: number) => void,
+  report: (done: number) => void,
 ): Promise<Found> {
   const found: Found = { documents: new Map(), manifest: null, signature: null, databaseHash: null };
   const batch: Array<[path: string, content: Buffer]> = [];
@@ -102,11 +103,11 @@ async function layOut(
     else {
       const path = documentPath(member.name, found, limits);
       const content = await whole(member, limits.documentBytes);
-      found.documents.set(path, createHash('sha256').update(content).digest('hex'));
+      found.documents.set(path, sha256(content));
       batch.push([join(places.documents, path), content]);
       if (batch.length === AT_ONCE) await writeAll(batch);
     }
-    tell((done += member.size));
+    report((done += member.size));
   }
   await writeAll(batch);
   return found;

@@ -36,6 +36,7 @@ import { BLOCK, isTar, TarWriter } from './tar.ts';
 import { fileStat, readBytes, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
 import type { ArchiveParts, ReportProgress } from './archive-parts.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 type LeftOut = Exported['leftOut'];
 
@@ -44,7 +45,7 @@ interface ExportOptions {
   replace: boolean;
   /** With the own key; the bytes are still the same for the same knowledge. */
   sign?: boolean;
-  tell: ReportProgress;
+  report: ReportProgress;
 }
 
 /**
@@ -54,7 +55,7 @@ interface ExportOptions {
 export async function exportArchive(
   parts: ArchiveParts,
   path: string,
-  { replace, sign = false, tell }: ExportOptions,
+  { replace, sign = false, report }: ExportOptions,
 ): Promise<Exported & { version: number }> {
   checkTarget(path, replace);
   const { store, staging } = parts;
@@ -67,7 +68,7 @@ export async function exportArchive(
   const onDisk = documentsOnDisk(store.documents);
   const snapshot = openSnapshot(store.db);
   try {
-    const written = await writeArchive(parts, snapshot, onDisk.paths, { unfinished, database, sign, tell });
+    const written = await writeArchive(parts, snapshot, onDisk.paths, { unfinished, database, sign, report });
     await rename(unfinished, path);
     return {
       path,
@@ -95,22 +96,22 @@ interface Target {
   unfinished: string;
   database: string;
   sign: boolean;
-  tell: ReportProgress;
+  report: ReportProgress;
 }
 
 async function writeArchive(
   parts: ArchiveParts,
   snapshot: Snapshot,
   onDisk: string[],
-  { unfinished, database, sign, tell }: Target,
+  { unfinished, database, sign, report }: Target,
 ): Promise<Omit<Exported, 'path'>> {
   const file = await open(unfinished, 'wx', 0o600);
   try {
     const tar = new TarWriter(file);
-    const { documents, hashes, leftOut } = await writeDocuments(parts, snapshot, onDisk, tar, tell);
+    const { documents, hashes, leftOut } = await writeDocuments(parts, snapshot, onDisk, tar, report);
     const tables = await inTurns(buildDatabase(snapshot, database, hashes), parts.signal, {
       rests: false,
-      onStep: ({ table, rows }) => tell(`rows of ${table}`, rows, 0),
+      onStep: ({ table, rows }) => report(`rows of ${table}`, rows, 0),
     });
     const manifest = renderManifest({ db_sha256: await hashOf(database), documents, tables });
     await tar.add(MANIFEST, Buffer.from(manifest));
@@ -148,7 +149,7 @@ async function writeDocuments(
   snapshot: Snapshot,
   onDisk: string[],
   tar: TarWriter,
-  tell: ReportProgress,
+  report: ReportProgress,
 ): Promise<WrittenDocuments> {
   const expected = new Map(expectedFiles(snapshot));
   const paths = [...new Set([...onDisk, ...expected.keys()])].toSorted(byName);
@@ -158,7 +159,7 @@ async function writeDocuments(
   const turns = new Turns(signal, { rests: false });
   for (const [index, path] of paths.entries()) {
     if (index % SLICE === 0) {
-      tell('documents', index, paths.length);
+      report('documents', index, paths.length);
       await turns.next();
     }
     const content = contentOf(store, snapshot, path, expected.get(path), hashes);
@@ -226,7 +227,6 @@ function documentsOnDisk(folder: string): { paths: string[]; leftOut: LeftOut } 
 
 const sizeOf = (folder: string, path: string) => fileStat(join(folder, path))?.size ?? 0;
 const byName = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
-const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
 
 async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256');

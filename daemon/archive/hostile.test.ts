@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
@@ -21,6 +20,7 @@ import {
   writeMembers,
 } from './testing.ts';
 import { unpack } from './check-archive.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 let exported: Buffer | undefined;
 
@@ -28,7 +28,7 @@ let exported: Buffer | undefined;
 async function good(): Promise<string> {
   const path = archivePath();
   if (exported) writeFileSync(path, exported);
-  else await exportArchive(partsOf(fullStore()), path, { replace: false, tell: silent });
+  else await exportArchive(partsOf(fullStore()), path, { replace: false, report: silent });
   exported ??= readFileSync(path);
   return path;
 }
@@ -315,7 +315,7 @@ describe('an archive whose database was made by somebody else is refused', () =>
     members.set('reflect.db', torn);
     editManifest(members, (manifest) => ({
       ...manifest,
-      db_sha256: createHash('sha256').update(torn).digest('hex'),
+      db_sha256: sha256(torn),
     }));
     await expectRefused(
       await writeMembers(members),

@@ -13,7 +13,7 @@ import { archivePath, filesIn, fullStore, partsOf, silent } from './testing.ts';
 
 const KILLED = { code: null, signal: 'SIGKILL' };
 const shaOf = async (store: TempStore) =>
-  (await exportArchive(partsOf(store), archivePath(), { replace: false, tell: silent })).sha256;
+  (await exportArchive(partsOf(store), archivePath(), { replace: false, report: silent })).sha256;
 
 /** A home in use and another knowledge base as an archive, both with several folders to move. */
 async function twoWorlds(): Promise<{ home: string; archive: string; old: string; new: string }> {
@@ -24,7 +24,7 @@ async function twoWorlds(): Promise<{ home: string; archive: string; old: string
   const old = await shaOf(store);
   store.close();
   const archive = archivePath();
-  const { sha256 } = await exportArchive(partsOf(fullStore()), archive, { replace: false, tell: silent });
+  const { sha256 } = await exportArchive(partsOf(fullStore()), archive, { replace: false, report: silent });
   return { home, archive, old, new: sha256 };
 }
 
@@ -82,7 +82,7 @@ async function manyNotes(): Promise<{ home: string; archive: string }> {
   const donor = fullStore();
   for (let number = 0; number < 20; number++) given(donor, { title: `Note ${number}`, project: 'p' });
   const archive = archivePath();
-  await exportArchive(partsOf(donor), archive, { replace: false, tell: silent });
+  await exportArchive(partsOf(donor), archive, { replace: false, report: silent });
   return { home, archive };
 }
 

@@ -12,8 +12,12 @@ import { compareWith, type OpenArchive, withArchive } from './open-archive.ts';
 import { restore } from './restore.ts';
 
 /** Checks an archive and previews its import. Nothing changes. */
-export function inspectArchive(parts: ArchiveParts, path: string, tell: ReportProgress): Promise<Inspected> {
-  return withArchive(parts, path, tell, ({ bytes, manifest, version, comparison, trust, signedBy }) => ({
+export function inspectArchive(
+  parts: ArchiveParts,
+  path: string,
+  report: ReportProgress,
+): Promise<Inspected> {
+  return withArchive(parts, path, report, ({ bytes, manifest, version, comparison, trust, signedBy }) => ({
     path,
     bytes,
     schemaVersion: version,
@@ -31,15 +35,15 @@ export function importArchive(
   parts: ArchiveParts,
   path: string,
   mode: ImportMode,
-  tell: ReportProgress,
+  report: ReportProgress,
   { mine = true }: { mine?: boolean } = {},
 ): Promise<Imported> {
-  return withArchive(parts, path, tell, (archive) => {
+  return withArchive(parts, path, report, (archive) => {
     const trust = mine ? 'mine' : archive.trust;
     const source = { trust, from: basename(path) };
-    if (mode === 'merge') return orForget(parts, () => mergeArchive(parts, archive, source, tell));
-    if (trust === 'mine') return restore(parts, archive, mode, tell);
-    return replaceByForeign(parts, archive, mode, source, tell);
+    if (mode === 'merge') return orForget(parts, () => mergeArchive(parts, archive, source, report));
+    if (trust === 'mine') return restore(parts, archive, mode, report);
+    return replaceByForeign(parts, archive, mode, source, report);
   });
 }
 
@@ -49,22 +53,22 @@ async function replaceByForeign(
   archive: OpenArchive,
   mode: 'restore' | 'force',
   source: Parameters<typeof mergeArchive>[2],
-  tell: ReportProgress,
+  report: ReportProgress,
 ): Promise<Imported> {
   const folder = join(parts.staging, archive.name);
   const nothing = join(folder, 'nothing.db');
   storeAt(nothing, NEWEST).close();
   await rename(archive.documents, join(folder, 'unused')); // a restore would move them in
-  const replaced = await restore(parts, { ...archive, file: nothing }, mode, tell);
-  const comparison = await compareWith(parts, archive.file, tell);
+  const replaced = await restore(parts, { ...archive, file: nothing }, mode, report);
+  const comparison = await compareWith(parts, archive.file, report);
   const { trust, changeId, conflicts } = await orForget(parts, () =>
-    mergeArchive(parts, { ...archive, comparison }, source, tell),
+    mergeArchive(parts, { ...archive, comparison }, source, report),
   );
   return { ...replaced, added: shown(archive.comparison.added), trust, changeId, conflicts };
 }
 
 /** Continues a merge that a stop or a crash interrupted. Null when there is none. */
-export async function resumeMerge(parts: ArchiveParts, tell: ReportProgress): Promise<Imported | null> {
+export async function resumeMerge(parts: ArchiveParts, report: ReportProgress): Promise<Imported | null> {
   const pending = pendingMerge(parts.store.db);
   if (!pending) return null;
   const folder = join(parts.staging, pending.stage);
@@ -75,8 +79,8 @@ export async function resumeMerge(parts: ArchiveParts, tell: ReportProgress): Pr
   }
   try {
     return await orForget(parts, async () => {
-      const comparison = await compareWith(parts, file, tell);
-      return mergeArchive(parts, { name: pending.stage, file, comparison }, pending, tell);
+      const comparison = await compareWith(parts, file, report);
+      return mergeArchive(parts, { name: pending.stage, file, comparison }, pending, report);
     });
   } finally {
     if (!pendingMerge(parts.store.db)) await rm(folder, { recursive: true, force: true });

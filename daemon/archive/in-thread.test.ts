@@ -14,7 +14,7 @@ test('a replacement in a thread is seen by searches that remember the notes from
   const donor = tempStore();
   given(donor, { title: 'Use pnpm', project: 'p' });
   const path = archivePath();
-  await exportArchive(partsOf(donor), path, { replace: false, tell: silent });
+  await exportArchive(partsOf(donor), path, { replace: false, report: silent });
 
   const store = tempStore();
   const { learning } = given(store, { title: 'Use yarn', project: 'p' });

@@ -8,14 +8,14 @@ const THREAD = new URL(BUILT ? './archive-worker.js' : './archive-thread.ts', im
 
 /** Work for the thread, and its answer. */
 interface Jobs {
-  check: { given: { path: string; folder: string }; done: CheckedArchive };
+  check: { input: { path: string; folder: string }; done: CheckedArchive };
   replace: {
-    given: { database: string; file: string; stage: string; version: number | null };
+    input: { database: string; file: string; stage: string; version: number | null };
     done: boolean;
   };
-  checkpoint: { given: { database: string }; done: null };
+  checkpoint: { input: { database: string }; done: null };
 }
-export type Job = { [J in keyof Jobs]: { job: J; given: Jobs[J]['given'] } }[keyof Jobs];
+export type Job = { [J in keyof Jobs]: { job: J; input: Jobs[J]['input'] } }[keyof Jobs];
 
 export type FromThread =
   | { step: string; done: number; total: number }
@@ -23,8 +23,8 @@ export type FromThread =
   | { refused: { code: ErrorCode; detail: string | undefined } | null; message: string };
 
 /** Checks an archive while everything else goes on. */
-export const checkInThread: NonNullable<ArchiveParts['check']> = (path, folder, signal, tell) =>
-  inThread('check', { path, folder }, signal, tell);
+export const checkInThread: NonNullable<ArchiveParts['check']> = (path, folder, signal, report) =>
+  inThread('check', { path, folder }, signal, report);
 
 const WAIT_WHILE_REPLACED = 20; // ms; writers are refused meanwhile, because waiting would block everyone
 const WAIT = 5_000; // ms, as every connection is opened
@@ -34,8 +34,8 @@ const PAGES = 1_000; // of the log that a writer copies, SQLite's default
 export const replaceInThread: NonNullable<ArchiveParts['replace']> = async (db, file, stage, version) => {
   db.pragma(`busy_timeout = ${WAIT_WHILE_REPLACED}`);
   try {
-    const given = { database: db.name, file, stage, version };
-    return await inThread('replace', given, new AbortController().signal, () => {});
+    const input = { database: db.name, file, stage, version };
+    return await inThread('replace', input, new AbortController().signal, () => {});
   } finally {
     db.pragma(`busy_timeout = ${WAIT}`);
     db.readAnew();
@@ -62,24 +62,24 @@ export async function withCheckpoints<T>(db: WritableDb, work: () => Promise<T>)
 
 function inThread<J extends keyof Jobs>(
   job: J,
-  given: Jobs[J]['given'],
+  input: Jobs[J]['input'],
   signal: AbortSignal,
-  tell: ReportProgress,
+  report: ReportProgress,
 ): Promise<Jobs[J]['done']> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(THREAD, { workerData: { job, given }, execArgv: [], name: `archive-${job}` });
+    const thread = new Worker(THREAD, { workerData: { job, input }, execArgv: [], name: `archive-${job}` });
     // It ends by itself between two steps: ending it from outside can end the process.
     const stop = () => thread.postMessage('stop');
     signal.addEventListener('abort', stop, { once: true });
     thread.on('message', (message: FromThread) => {
-      if ('step' in message) tell(message.step, message.done, message.total);
+      if ('step' in message) report(message.step, message.done, message.total);
       else if ('refused' in message)
         reject(
           message.refused
             ? new DaemonError(message.refused.code, message.refused.detail)
             : new Error(message.message),
         );
-      else resolve(message.done); // the thread answers the job it was given
+      else resolve(message.done); // the thread answers its own job
     });
     thread.once('error', reject);
     thread.once('exit', () => {

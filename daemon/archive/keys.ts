@@ -1,5 +1,4 @@
 import {
-  createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
@@ -16,6 +15,7 @@ import { readTextIfExists } from '../platform/read-file.ts';
 import { refused } from '../store/archive/schema.ts';
 import type { Trust } from './entering.ts';
 import { jsonOrNull } from '../platform/json.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 const LENGTH = 32; // bytes of an ed25519 key
 /** A signature of an archive must not pass for one of anything else that the key might sign. */
@@ -89,8 +89,7 @@ const described = (each: z.infer<typeof Known>[number], isOwn: boolean): Signing
   isOwn,
 });
 
-const fingerprint = (key: string): string =>
-  createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 16);
+const fingerprint = (key: string): string => sha256(Buffer.from(key, 'base64')).slice(0, 16);
 
 function knownKeys(folder: string): z.infer<typeof Known> {
   const parsed = Known.safeParse(jsonOrNull(readTextIfExists(join(folder, KNOWN)) ?? '[]'));

@@ -38,7 +38,7 @@ async function theirs(sign = false) {
       updatedAt: 1,
     });
   const path = archivePath();
-  const { signedBy } = await exportArchive(partsOf(store), path, { replace: false, sign, tell: silent });
+  const { signedBy } = await exportArchive(partsOf(store), path, { replace: false, sign, report: silent });
   return { path, everywhere, secret, archived, signedBy: signedBy ?? '', keys: store.paths.keys };
 }
 

@@ -44,7 +44,7 @@ export async function mergeArchive(
   parts: ArchiveParts,
   archive: Staged,
   source: PendingMerge | { trust: Trust; from: string },
-  tell: ReportProgress,
+  report: ReportProgress,
 ): Promise<Imported> {
   const { db } = parts.store;
   const detach = attachStaged(db, archive.file);
@@ -52,11 +52,11 @@ export async function mergeArchive(
     const ids = archive.comparison.added.flatMap(({ kind, id }) => (kind === 'learning' ? [id] : []));
     // An interrupted merge continues; notes that it added are found here. One that added nothing starts over, because
     // other changes may have taken its numbers since.
-    if ('unit' in source && source.unit !== null) return await merge(parts, archive, source, ids, tell);
+    if ('unit' in source && source.unit !== null) return await merge(parts, archive, source, ids, report);
     const { trust, from } = source;
     const { shift, first } = shiftFor(db, ids, knowledgeVersion(db));
     const pending = { stage: archive.name, from, trust, ...shift, unit: null };
-    return await merge(parts, archive, pending, first === null ? ids : [...new Set([first, ...ids])], tell);
+    return await merge(parts, archive, pending, first === null ? ids : [...new Set([first, ...ids])], report);
   } finally {
     detach();
   }
@@ -67,7 +67,7 @@ async function merge(
   { comparison, name, file }: Staged,
   begun: PendingMerge,
   added: readonly string[],
-  tell: ReportProgress,
+  report: ReportProgress,
 ): Promise<Imported> {
   const { store, signal, staging } = parts;
   const { db } = store;
@@ -93,7 +93,7 @@ async function merge(
       store.onStep?.('notes merged');
       for (const note of notes) moveIntoPlace(note, store.documents);
       flushOutbox(db, store.documents, store.onStep);
-      tell('writing', done + at, ids.length);
+      report('writing', done + at, ids.length);
       await turns.next();
     }
   }

@@ -27,7 +27,7 @@ export interface OpenArchive extends CheckedArchive {
 export async function withArchive<T>(
   parts: ArchiveParts,
   path: string,
-  tell: ReportProgress,
+  report: ReportProgress,
   work: (archive: OpenArchive) => T | Promise<T>,
 ): Promise<T> {
   const { store, staging } = parts;
@@ -35,8 +35,8 @@ export async function withArchive<T>(
   const folder = join(staging, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    const checked = await (parts.check ?? checkArchive)(path, folder, parts.signal, tell);
-    const comparison = await compareWith(parts, checked.file, tell);
+    const checked = await (parts.check ?? checkArchive)(path, folder, parts.signal, report);
+    const comparison = await compareWith(parts, checked.file, report);
     const trust = trustIn(parts.keys, checked.signedBy);
     return await work({ ...checked, name, comparison, trust });
   } finally {
@@ -48,14 +48,14 @@ export async function withArchive<T>(
 export async function compareWith(
   { store, signal }: ArchiveParts,
   file: string,
-  tell: ReportProgress,
+  report: ReportProgress,
 ): Promise<Comparison> {
   await rescanDocuments(store, signal); // includes edits that a person has just made
   const archive = connect(file);
   try {
     return await inTurns(compare(store.db, archive), signal, {
       rests: false,
-      onStep: (done) => tell('comparing', done, 0),
+      onStep: (done) => report('comparing', done, 0),
     });
   } finally {
     archive.close();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Note } from '#contract/entities.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { normaliseNote } from '../store/learnings/document-format.ts';
@@ -8,6 +7,7 @@ import { addLearning, type Reason, type Store } from '../store/learnings/write.t
 import { searchText } from '../store/search/note-text.ts';
 import { jaccard } from '../text/similarity.ts';
 import { contentWords } from '../text/tokenise.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 export const because = (reason: string): Reason => ({ actor: 'import', kind: 'create', reason });
 
@@ -24,7 +24,7 @@ export function otherVersion(
   { id, note, ...dates }: Version,
   who: string,
 ): (Version & { reason: string }) | null {
-  const digest = createHash('sha256').update(JSON.stringify(note)).digest('hex').slice(0, 8);
+  const digest = sha256(JSON.stringify(note)).slice(0, 8);
   const other = `${id.slice(0, 100)}-${digest}`;
   if (findLearning(db, other)) return null;
   const fate = note.status === 'active' ? '' : `; there it is ${note.status}`;

@@ -28,14 +28,14 @@ export async function restore(
   parts: ArchiveParts,
   archive: OpenArchive,
   mode: 'restore' | 'force',
-  tell: ReportProgress,
+  report: ReportProgress,
 ): Promise<Imported> {
   const { store, staging, backups } = parts;
   const stage = join(staging, archive.name);
   await syncDocuments(archive.documents, parts.signal);
   let backup: string | null = null;
   for (let attempt = 1; ; attempt++) {
-    const saved = isEmpty(store.db) ? null : await backUp(parts, archive.name, mode, tell);
+    const saved = isEmpty(store.db) ? null : await backUp(parts, archive.name, mode, report);
     backup = saved?.path ?? null;
     const replace = parts.replace ?? replaceKnowledge;
     if (await replace(store.db, archive.file, archive.name, saved?.version ?? null)) break;
@@ -50,7 +50,7 @@ export async function restore(
   placeDocuments(parts, store.onStep);
   await inTurns(rebuildSearchIndex(store.db), parts.signal, {
     rests: false,
-    onStep: (done) => tell('indexing', done, archive.manifest.tables.learning ?? 0),
+    onStep: (done) => report('indexing', done, archive.manifest.tables.learning ?? 0),
   });
   await rescanDocuments(store, parts.signal);
   const keptFiles = (await foreignFiles(replacedIn(stage)))
@@ -95,7 +95,7 @@ async function backUp(
   parts: ArchiveParts,
   name: string,
   mode: 'restore' | 'force',
-  tell: ReportProgress,
+  report: ReportProgress,
 ): Promise<{ path: string; version: number }> {
   if (mode === 'restore')
     throw new DaemonError(
@@ -107,7 +107,7 @@ async function backUp(
   const { version } = await exportArchive(parts, path, {
     replace: true,
     sign: true,
-    tell: (step, done, total) => tell(`backup: ${step}`, done, total),
+    report: (step, done, total) => report(`backup: ${step}`, done, total),
   });
   return { path, version };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,7 @@ import type { Manifest } from './layout.ts';
 import { readTar } from './tar.ts';
 import { TarWriter } from './tar.ts';
 import type { ArchiveParts } from './archive-parts.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 export const silent = (): void => {};
 
@@ -238,7 +239,7 @@ export function editDatabase(members: Map<string, Buffer>, edit: (db: Database.D
   members.set('reflect.db', bytes);
   editManifest(members, (manifest) => ({
     ...manifest,
-    db_sha256: createHash('sha256').update(bytes).digest('hex'),
+    db_sha256: sha256(bytes),
     tables: counts,
   }));
 }

@@ -15,6 +15,7 @@ import { type Project, prepareProjects } from './end-to-end/projects.ts';
 import { type Lived, render, toJson } from './end-to-end/report.ts';
 import { type AskedLabel, missOf, ownNotes, worthOf } from './end-to-end/score.ts';
 import { type BenchModels, openModels } from './models.ts';
+import { messageOf } from '#contract/errors.ts';
 
 const { values } = parseArgs({
   options: {
@@ -160,6 +161,6 @@ async function main(): Promise<void> {
 }
 
 await main().catch((error: unknown) => {
-  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`bench: ${messageOf(error)}\n`);
   process.exitCode = 1;
 });

@@ -17,10 +17,10 @@ import { benchEnvironment } from './daemon-process.ts';
 import { openInference } from './models.ts';
 import { vectorTables } from './recall-parts.ts';
 import { PROJECTS } from './vocabulary.ts';
+import { MINUTE } from '../platform/time.ts';
 
 /** Number of texts with real embeddings; the other vectors are derived from these. */
 export const REAL_VECTORS = 200;
-const MINUTE = 60_000; // ms
 
 /** The homes of one run, each created on first use and all removed at the end. */
 export class Homes {

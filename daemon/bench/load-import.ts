@@ -33,7 +33,7 @@ export async function writeArchive(homes: Homes, inference: Inference, size: num
     keys: large.keys,
     signal: new AbortController().signal,
   };
-  await exportArchive(parts, archive, { replace: true, tell: () => {} });
+  await exportArchive(parts, archive, { replace: true, report: () => {} });
   home.close();
   return archive;
 }

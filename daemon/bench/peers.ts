@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Note, type NoteInput } from '#contract/entities.ts';
+import { messageOf } from '#contract/errors.ts';
 import { modelsFolder } from '../platform/paths.ts';
 import { answer, type RecallParts } from '../recall/recall.ts';
 import { fillStore, insertRow } from '../recall/bench/corpus-store.ts';
@@ -101,7 +102,7 @@ async function openPeers(folder: string, documents: readonly PeerDocument[]): Pr
       const index = await peer.open(modules, own, documents);
       peers.push({ peer, index, fillMs: performance.now() - start, bytes: sizeOf(own) });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       say(`${peer.name} does not run: ${reason}`);
       const [first = '', ...more] = reason.split('\n');
       const ofNpm = more.filter((line) => line.startsWith('npm error ')).slice(0, 2);

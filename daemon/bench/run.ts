@@ -14,6 +14,7 @@ import { render, toJson } from './report.ts';
 import { brokenRatios } from './bars.ts';
 import { writeDocument } from './document.ts';
 import { benchStart } from './start-bench.ts';
+import { messageOf } from '#contract/errors.ts';
 
 const PARTS = ['recall', 'hook', 'idle', 'start', 'backfill'] as const;
 type Part = (typeof PARTS)[number];
@@ -114,6 +115,6 @@ function say(line: string): void {
 }
 
 await main().catch((error: unknown) => {
-  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`bench: ${messageOf(error)}\n`);
   process.exitCode = 1;
 });

@@ -25,12 +25,12 @@ import { ClaudeSession } from '../testing/claude-session.ts';
 import { makeQuestions } from './corpus.ts';
 import { benchEnvironment, fireHook, sleep, startBuilt } from './daemon-process.ts';
 import { MemoryProbe, type Probed } from './probe-memory.ts';
+import { HOUR } from '../platform/time.ts';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '6' }, soak: { type: 'boolean' } },
 });
 const HOURS = 24;
-const HOUR = 3_600_000; // ms
 const AT_ONCE = 4;
 const PACE = 10; // ms between two events of one agent
 const SESSION_EVENTS = 50;

@@ -3,6 +3,7 @@ import type { Finding } from '#contract/agents.ts';
 import type { DaemonStatus } from '#contract/status.ts';
 import { createClient } from '#contract/methods.ts';
 import type { RunFile } from '#contract/run-file.ts';
+import { messageOf } from '#contract/errors.ts';
 import { missingBuild } from '../platform/native-libraries.ts';
 import type { Paths } from '../platform/paths.ts';
 import { VERSION } from '../platform/version.ts';
@@ -44,7 +45,7 @@ async function checkDaemon(paths: Paths): Promise<Finding[]> {
       checkVersion(open.run),
       {
         ok: false,
-        what: `the daemon returned no status: ${error instanceof Error ? error.message : String(error)}`,
+        what: `the daemon returned no status: ${messageOf(error)}`,
         advice: '`reflect stop`, then `reflect start`',
       },
     ];

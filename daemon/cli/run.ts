@@ -1,5 +1,5 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
-import { DaemonError } from '#contract/errors.ts';
+import { DaemonError, messageOf } from '#contract/errors.ts';
 import { warn } from './output.ts';
 import { createProgram, withoutHelpForUnknown } from './program.ts';
 
@@ -20,7 +20,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
 function report(error: unknown, isJson: boolean): number {
   // Help and version also end with an exception; they have been printed and are not errors.
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const message = (error instanceof Error ? error.message : String(error)).replace(/^error: /, ''); // commander's
+  const message = messageOf(error).replace(/^error: /, ''); // commander's
   if (isJson) process.stderr.write(`${JSON.stringify({ error: { code: codeOf(error), message } })}\n`);
   else explain(error, message);
   return codeOf(error) === 'usage' || isUsage(error) ? USAGE_ERROR : 1;

@@ -1,5 +1,6 @@
 import { type Call, createClient, type Input, type Output } from '#contract/methods.ts';
 import type { Memory, Trace, Verdict } from '#contract/outcomes.ts';
+import { messageOf } from '#contract/errors.ts';
 import { httpSend } from './transport.ts';
 import { type Run, TracedRun } from './traced-run.ts';
 
@@ -81,7 +82,7 @@ export class ReflectClient {
       return result;
     } catch (error) {
       if (!run.kept) {
-        run.fail(error instanceof Error ? error.message : String(error));
+        run.fail(messageOf(error));
         await keep().catch(() => null); // the work's own error matters more
       }
       throw error;

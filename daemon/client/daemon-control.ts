@@ -16,16 +16,16 @@ const HUNG_AFTER = 5_000; // ms without an answer to the request to stop
 /** Connects to the daemon of a home; starts it if necessary, and replaces an older one. */
 export async function connectOrStart(
   paths: Paths,
-  tell: (sentence: string) => void,
+  warn: (sentence: string) => void,
   onStart: () => void = () => {},
 ): Promise<OpenConnection> {
   const running = await connectTo(paths);
   if (running && !isOlder(running.run.version, VERSION)) {
-    if (running.run.version !== VERSION) tell(versionGap(running.run.version));
+    if (running.run.version !== VERSION) warn(versionGap(running.run.version));
     return running;
   }
   if (running) {
-    tell(`the daemon was of version ${running.run.version}; it is restarted as ${VERSION}`);
+    warn(`the daemon was of version ${running.run.version}; it is restarted as ${VERSION}`);
     running.close();
     await stopDaemon(paths);
   }

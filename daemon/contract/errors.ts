@@ -78,3 +78,6 @@ export const rpcCode = (code: ErrorCode): number => REFUSALS[code][0];
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(REFUSALS, code);
 }
+
+/** The words of whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -10,7 +10,7 @@ export const GraphNode = Entity.extend({
   degree: count,
   /** Live notes that mention it. */
   notes: count,
-  /** When it was first heard of. */
+  /** When it was first mentioned. */
   since: epochMs,
 });
 export type GraphNode = z.infer<typeof GraphNode>;

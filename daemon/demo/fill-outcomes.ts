@@ -7,10 +7,10 @@ import { addReview } from '../store/outcomes/reviews.ts';
 import { addUses } from '../store/outcomes/session-uses.ts';
 import { setSignals } from '../store/learnings/signals.ts';
 import type { Ago, Demo } from './demo.ts';
+import { HOUR } from '../platform/time.ts';
 
 const UNJUDGED = 0.5;
 const ALPHA = 0.3;
-const HOUR = 3_600_000; // ms
 /** The requests that the demo's sessions began with. */
 const REQUESTS = [
   'Add a timeout to the payment client and retry once',

@@ -58,11 +58,12 @@ function* alikePairs(items: readonly Item[], threshold: number): Generator<Step>
     const rarestFirst = [...item.words]
       .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
       .map((word) => `${item.place}\n${word}`);
-    const met = new Set<Item>();
+    const compared = new Set<Item>();
     for (const key of rarestFirst.slice(0, size - Math.ceil(threshold * size) + 1)) {
-      for (const other of holders.get(key) ?? []) if (other.words.size >= threshold * size) met.add(other);
+      for (const other of holders.get(key) ?? [])
+        if (other.words.size >= threshold * size) compared.add(other);
     }
-    for (const other of met) if (jaccard(item.words, other.words) >= threshold) yield [item, other];
+    for (const other of compared) if (jaccard(item.words, other.words) >= threshold) yield [item, other];
     for (const key of rarestFirst.slice(
       0,
       size - Math.ceil(((2 * threshold) / (1 + threshold)) * size) + 1,

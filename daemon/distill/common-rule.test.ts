@@ -37,7 +37,7 @@ test.each([
   '`reset()` writes directly to the console, not through the logger',
   '`isOnMain()` - checks if HEAD is on the default branch',
   'Check if it is worth keeping the logic in the docs',
-])('%s is a fact or an errand', (text) => expect(isRule(text)).toBe(false));
+])('%s is a fact or a one-off request', (text) => expect(isRule(text)).toBe(false));
 
 test('C2: a principle is worded by the learning that says the rule, never by a chat line', async () => {
   const w = world();

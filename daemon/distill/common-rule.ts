@@ -22,7 +22,7 @@ const SAID_IN_PASSING = new Set(
 const FORBIDS_OR_DEMANDS =
   /^(?:(?:when|if|before|after|for|in|on|while|with)\b[^,]{3,80}, )?(?:always|never|do not|don['’]t|avoid|prefer|use|keep|follow|ensure|require)\b/i;
 const DUTY = /^(?!should\b|after\b|when\b|if\b).*\b(?:must|should|shall)(?:n['’]t)?\b(?! be from\b)/i;
-/** "Update the header so that it fits" is an errand; "Run the tests before a commit" is none. */
+/** "Update the header so that it fits" is a one-off request; "Run the tests before a commit" is a rule. */
 const NOT_ONLY_NOW = /\b(?:every|each|any|all|whenever|(?:before|after) an?)\b/i;
 /** "Tests use literal values, not patterns" is a habit; said of a case or of one thing, it is a fact. */
 const OF_A_CASE = /^(?:the|an?|when|if|after)\b/i;

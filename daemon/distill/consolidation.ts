@@ -22,6 +22,7 @@ import { clustersOf, wordsOf } from './clusters.ts';
 import { commonRule } from './common-rule.ts';
 import { bodyOf, draftPrinciple, PRINCIPLE, sourcesOf } from './principle.ts';
 import { DAY } from '../platform/time.ts';
+import { slices } from '../platform/slices.ts';
 
 const CONSOLIDATION_KNOBS = {
   threshold: integer('REFLECT_SYNTHESIS_AUTO_THRESHOLD', {
@@ -117,11 +118,8 @@ export async function consolidate(
   const seen = lastPass(db)?.through ?? 0;
   const { since } = consolidationDue(store, resolve);
   const items: Comparable[] = [];
-  for (
-    let slice = comparableAfter(db, 0, NOT_COMPARED, LOOKED_AT);
-    slice.length > 0;
-    slice = comparableAfter(db, slice.at(-1)?.seq ?? 0, NOT_COMPARED, LOOKED_AT)
-  ) {
+  const after = (last?: Comparable) => comparableAfter(db, last?.seq ?? 0, NOT_COMPARED, LOOKED_AT);
+  for (const slice of slices(after)) {
     items.push(...slice);
     await turns.next();
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Conventions, Observation } from '#contract/distill.ts';
@@ -19,6 +18,7 @@ import type { Store } from '../store/learnings/write.ts';
 import { listObservations } from '../store/distill/observations.ts';
 import { oneLine } from '../text/one-line.ts';
 import { dateOf } from '../platform/time.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 export const conventionsDocument = {
   id: 'distill.conventions',
@@ -43,7 +43,7 @@ export function conventionsPath(folder: string, project: string): string {
   const name =
     project === '' || (safe === project && safe !== 'global')
       ? safe
-      : `${safe}-${createHash('sha256').update(project).digest('hex').slice(0, 6)}`;
+      : `${safe}-${sha256(project).slice(0, 6)}`;
   return join(folder, name, FILE);
 }
 

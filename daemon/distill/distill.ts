@@ -17,6 +17,7 @@ import { PRINCIPLE } from './principle.ts';
 import { type PromoteParts, refreshPromoted } from './promote.ts';
 import { gatherRoutines } from './routines.ts';
 import { markSkillsFor } from './skill-refresh.ts';
+import { HOUR } from '../platform/time.ts';
 
 export interface DistillParts extends PromoteParts {
   store: Store;
@@ -34,7 +35,6 @@ export interface DistillParts extends PromoteParts {
 }
 
 const SETTLE = 30_000; // ms; learnings that belong together often arrive together
-const HOUR = 3_600_000; // ms
 
 /** Distils many learnings in the background into observations, conventions, facts, principles and skills. */
 export class Distiller {

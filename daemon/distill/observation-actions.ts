@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Observation, ObservationAction, ObservationsRevised } from '#contract/distill.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { UserResolve } from '../ports/knob.ts';
@@ -13,6 +12,7 @@ import { getLearning } from '../store/learnings/learnings.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { fieldIn } from '../knowledge/attributes.ts';
 import { drawPersona } from './persona.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 type Action<A extends ObservationAction['action']> = Extract<ObservationAction, { action: A }>;
 
@@ -78,7 +78,7 @@ function create(store: Store, action: Action<'CREATE'>, actor: string): Outcome 
   if ((action.field === undefined) !== (action.value === undefined))
     throw new DaemonError('bad-input', 'a field needs a value, and a value a field');
   refuseUnknown(store, learnings);
-  const id = `obs-${createHash('sha256').update(`${project}\n${content.toLowerCase()}`).digest('hex').slice(0, 12)}`;
+  const id = `obs-${sha256(`${project}\n${content.toLowerCase()}`).slice(0, 12)}`;
   const known = findObservation(store.db, id);
   // The same words again are evidence for the known observation.
   if (known)

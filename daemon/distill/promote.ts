@@ -1,5 +1,4 @@
 import type { Asked } from '#contract/methods.ts';
-import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'yaml';
@@ -20,6 +19,7 @@ import {
 } from '../store/distill/promoted-skills.ts';
 import { skillRefreshes } from '../store/distill/skills.ts';
 import { oneLine } from '../text/one-line.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 export interface PromoteParts {
   store: Store;
@@ -83,7 +83,7 @@ export function demote({ store: { db } }: PromoteParts, path: string): void {
   const known = promotedSkill(db, path);
   if (!known) throw new DaemonError('not-found', `no skill by Reflect at ${path}`);
   if (existsSync(path)) {
-    if (hashOf(readText(path)) !== known.hash)
+    if (sha256(readText(path)) !== known.hash)
       throw new DaemonError(
         'conflict',
         `${path} was edited since; delete it yourself if you no longer need it`,
@@ -138,7 +138,7 @@ function placeAt({ db }: Store, path: string): SkillPreview['place'] {
   // A link counts as a file, because its target is somebody else's.
   if (!touching(path, () => lstatSync(path, { throwIfNoEntry: false }))) return 'free';
   const known = promotedSkill(db, path);
-  return known && touching(path, () => hashOf(readText(path))) === known.hash ? 'ours' : 'taken';
+  return known && touching(path, () => sha256(readText(path))) === known.hash ? 'ours' : 'taken';
 }
 
 function write(
@@ -152,7 +152,7 @@ function write(
     mkdirSync(dirname(path), { recursive: true });
     writeFileAtomic(path, markdown, 0o644);
   });
-  putPromotedSkill(db, { path, learningId, agent, hash: hashOf(markdown), at: now() });
+  putPromotedSkill(db, { path, learningId, agent, hash: sha256(markdown), at: now() });
 }
 
 function touching<T>(path: string, work: () => T): T {
@@ -162,8 +162,6 @@ function touching<T>(path: string, work: () => T): T {
     throw new DaemonError('read-only', `${path}: ${(error as Error).message}`);
   }
 }
-
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** The title as a name, cut between two words. */
 function slugOf({ title }: Learning): string {

@@ -21,12 +21,12 @@ async function candidatesFrom(quotes: string[]) {
   return { store, hear, ids };
 }
 
-const ERRANDS = ['run', 'push', 'open', 'merge'].map(
+const ONE_OFF_REQUESTS = ['run', 'push', 'open', 'merge'].map(
   (verb) => `always ${verb} the release branch before a deployment starts`,
 );
 
 test('drops teach the judge: a note like them is believed less, and undoing the drops takes that back', async () => {
-  const { store, hear, ids } = await candidatesFrom(ERRANDS);
+  const { store, hear, ids } = await candidatesFrom(ONE_OFF_REQUESTS);
   expect(showLocalJudge(store.db)).toEqual({ kept: 0, dropped: 0, bias: 0, cues: [] });
   const before = await hear('always check the release branch before a deployment starts');
   const { changeId } = dropCandidates(store, ids, PERSON);
@@ -40,7 +40,7 @@ test('drops teach the judge: a note like them is believed less, and undoing the 
 });
 
 test('keeps teach it too, and a reset restores its defaults', async () => {
-  const { store, ids } = await candidatesFrom(ERRANDS);
+  const { store, ids } = await candidatesFrom(ONE_OFF_REQUESTS);
   keepCandidates(store, ids, {}, PERSON);
   expect(showLocalJudge(store.db)).toMatchObject({ kept: ids.length, dropped: 0 });
   expect(showLocalJudge(store.db).bias).toBeGreaterThan(0);

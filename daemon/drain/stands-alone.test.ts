@@ -25,7 +25,7 @@ test.each([
   'Ok, it works now',
   'This has happened twice now just fyi',
   'Fixed the issue and pushed the changes to the branch',
-])('a question, an errand, chat and narration are candidates at most: %s', (title) => {
+])('a question, a one-off request, chat and narration are candidates at most: %s', (title) => {
   expect(probability(title)).toBeLessThan(LEARNING_BAR.default);
 });
 

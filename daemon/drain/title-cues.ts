@@ -13,7 +13,7 @@ const says = (id: string, why: string, prior: number, ...patterns: RegExp[]): Cu
 const POINTS = /\b(?:this|that|it|its|they|them|these|those|here|there|above|below)\b/i;
 const POINTS_FIRST =
   /^(?:it|its|this|that|they|these|those|he|she|there|here|same|both|the (?:first|second|last|other|above))\b/i;
-/** Verbs that begin an errand rather than a rule. */
+/** Verbs that begin a one-off request rather than a rule. */
 const TASK_VERBS = [
   'show|commit|push|pull|run|check|look|see|tell|give|continue|try|open|read|fix|revert|merge|explain|update',
   'add|create|make|write|remove|rename|move|generate|propose|have|change|do|go|get|put|apply|review|summari[sz]e',

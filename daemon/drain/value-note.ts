@@ -66,7 +66,7 @@ export function valueNote(
         cues,
         why,
         against: isTooOld && isGood ? [OLD] : against,
-        errand: isOneOffRequest(note.title),
+        oneOffRequest: isOneOffRequest(note.title),
       },
     },
   };

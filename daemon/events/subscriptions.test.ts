@@ -195,7 +195,7 @@ describe('C4: question.asked fires whoever asks', () => {
     const { id } = given(there, { title: 'Use pnpm' }).learning;
     changeLearning(there, id, { rule: 'Never npm.' }, EDITED);
     const path = archivePath();
-    await exportArchive(partsOf(there), path, { replace: false, tell: silent });
+    await exportArchive(partsOf(there), path, { replace: false, report: silent });
     const heard = listening(tempStore());
     given(heard.store, { title: 'Use pnpm' });
     await importArchive(partsOf(heard.store), path, 'merge', silent);

@@ -5,8 +5,6 @@ import { inTurns } from '../platform/turns.ts';
 import { batchOf } from '../store/learnings/import-batches.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-const PERSON = 'person';
-
 export function archiveHandlers({ archive, store, paths, now, signal }: DaemonParts) {
   return {
     'archive.preview': () => archive.preview(),
@@ -15,7 +13,7 @@ export function archiveHandlers({ archive, store, paths, now, signal }: DaemonPa
     'archive.import': ({ path, mode, mine }) => archive.import(path, mode, mine),
     'archive.batch': ({ from }) => batchOf(store.db, from),
     'archive.decide': ({ from, decision }) =>
-      inTurns(decidingBatch(store, from, decision, PERSON), signal, { rests: false }),
+      inTurns(decidingBatch(store, from, decision, 'person'), signal, { rests: false }),
     'keys.list': () => listKeys(paths.keys),
     'keys.trust': ({ key, name }) => trustKey(paths.keys, key, name, now()),
     'keys.remove': ({ key }) => removeKey(paths.keys, key),

@@ -15,8 +15,7 @@ import { PAUSED, setMeta } from '../store/meta.ts';
 import { findMoment, listMoments, settleMoment } from '../store/capture/moments.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { isIgnored } from './privacy.ts';
-
-const HOUR = 3_600_000; // ms
+import { HOUR } from '../platform/time.ts';
 
 export function captureHandlers({ store, capture, drain, readTranscripts, settings, now }: DaemonParts) {
   const setPaused = (paused: boolean) => {

@@ -14,13 +14,12 @@ import { appendHistory, searchHistory } from '../store/learnings/history-log.ts'
 import type { DaemonParts } from './daemon-parts.ts';
 import { recallPartsOf } from './recall.ts';
 
-const PERSON = 'person';
 const LISTED = ['active', 'superseded'];
 
 export function experienceHandlers(parts: DaemonParts) {
   const { store, settings } = parts;
   const { db } = store;
-  const keep: Keep = (note, reason) => learn(store, note, reason, PERSON);
+  const keep: Keep = (note, reason) => learn(store, note, reason, 'person');
   return {
     'experience.add': (experience) => addExperience(store, keep, experience),
     'experience.query': (question) => queryExperiences(recallPartsOf(parts), question),
@@ -32,7 +31,7 @@ export function experienceHandlers(parts: DaemonParts) {
     },
     'experience.feedback': ({ id, helped, reason }) =>
       giveFeedback(store, id, helped, reason, settings.resolver()(OUTCOME_KNOBS.alpha)),
-    'experience.deprecate': ({ id, reason }) => deprecate(store, id, reason, PERSON),
+    'experience.deprecate': ({ id, reason }) => deprecate(store, id, reason, 'person'),
     'experience.cleanup': ({ dryRun }) => ({ forgotten: cleanUp(store, { dryRun }) }),
     'experience.merge': async ({ dryRun }) => ({
       principles: await mergeExperiences(store, keep, {

@@ -29,8 +29,8 @@ import type { DaemonParts } from './daemon-parts.ts';
 import { freshConventions } from './distill.ts';
 import { isIgnored } from './privacy.ts';
 import { recallPartsOf } from './recall.ts';
+import { HOUR } from '../platform/time.ts';
 
-const HOUR = 3_600_000; // ms
 const LIVE = HOUR / 6; // since its last sign of life
 
 const WAY_BACK = 60; // ms until the hook has the answer: in a crowd two or three recalls are answered before it is sent

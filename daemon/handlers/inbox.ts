@@ -10,12 +10,12 @@ import { waitingBatches } from '../store/learnings/import-batches.ts';
 import { waitingNotes } from '../store/learnings/list.ts';
 import { listGaps, openQuestions } from '../store/learnings/questions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
+import { MINUTE } from '../platform/time.ts';
 
 /** Listed per kind; decided ones make room for the next. */
 const MOST_WAITING = 200;
 /** More at a time would not be read. */
 const BEST_CANDIDATES = 20;
-const MINUTE = 60_000; // ms
 /** Time within which a stale document is regenerated automatically. */
 const SETTLES_WITHIN = 10 * MINUTE;
 

@@ -11,38 +11,36 @@ import { countFacets, listLearnings } from '../store/learnings/list.ts';
 import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-const PERSON = 'person';
-
 export function learningHandlers({ store, signal }: DaemonParts) {
   const { db } = store;
   const setStatus = (id: string, status: Note['status'], kind: 'archive' | 'restore', reason: string) =>
-    changeLearning(store, id, { status }, { actor: PERSON, kind, reason });
+    changeLearning(store, id, { status }, { actor: 'person', kind, reason });
   return {
     'learnings.list': ({ facets, ...filter }) => ({
       ...listLearnings(db, filter),
       facets: facets ? countFacets(db, filter) : {},
     }),
     'learnings.get': ({ id }) => getLearning(db, id),
-    'learnings.create': ({ note, reason }) => learn(store, note, reason || 'added by hand', PERSON),
+    'learnings.create': ({ note, reason }) => learn(store, note, reason || 'added by hand', 'person'),
     'learnings.update': ({ id, patch, seenUpdatedAt, reason }) => {
       const { updatedAt } = getLearning(db, id);
       if (seenUpdatedAt !== undefined && seenUpdatedAt !== updatedAt)
         throw new DaemonError('conflict', 'the learning has changed since; reload it');
       return changeLearning(store, id, patch, {
-        actor: PERSON,
+        actor: 'person',
         kind: 'update',
         reason: reason || 'edited',
       });
     },
     'learnings.archive': ({ id, reason }) => setStatus(id, 'archived', 'archive', reason),
     'learnings.restore': ({ id, reason }) => setStatus(id, 'active', 'restore', reason),
-    'learnings.changeMany': ({ ids, ...change }) => changeMany(store, ids, change, PERSON),
+    'learnings.changeMany': ({ ids, ...change }) => changeMany(store, ids, change, 'person'),
     'learnings.history': ({ id }) => {
       getLearning(db, id); // an unknown id is an error, not an empty history
       return historyOf(db, id);
     },
     'learnings.excerpt': ({ id }) => excerptOf(db, getLearning(db, id)),
-    'changes.undo': ({ changeId }) => inTurns(undoing(store, changeId, PERSON), signal, { rests: false }),
+    'changes.undo': ({ changeId }) => inTurns(undoing(store, changeId, 'person'), signal, { rests: false }),
     'projects.list': () => listProjects(db),
   } satisfies Partial<Handlers>;
 }

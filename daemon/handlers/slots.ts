@@ -16,8 +16,6 @@ import { decideProposal, openProposals, writeAsAgent } from '../knowledge/slot-p
 import { slotHistory } from '../store/learnings/slots.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-const PERSON = 'person';
-
 export function slotHandlers({ store: { db }, now }: DaemonParts) {
   const parts: SlotParts = { db, now };
   return {
@@ -35,13 +33,13 @@ export function slotHandlers({ store: { db }, now }: DaemonParts) {
     },
     'slots.configure': ({ project, name, actor, ...patch }) =>
       configureSlot(parts, { project, name }, patch, actor),
-    'slots.order': ({ project, names }) => orderSlots(parts, project, names, PERSON),
+    'slots.order': ({ project, names }) => orderSlots(parts, project, names, 'person'),
     'slots.history': (key) => {
       const own = slotHistory(db, key.project, key.name);
       if (own.length > 0) return own; // also of a slot that was removed for good: it can be brought back
       const { project, name } = getSlot(db, key); // an unknown slot is an error, not an empty history
       return slotHistory(db, project, name);
     },
-    'slots.undo': ({ changeId }) => undoSlotChange(parts, changeId, PERSON),
+    'slots.undo': ({ changeId }) => undoSlotChange(parts, changeId, 'person'),
   } satisfies Partial<Handlers>;
 }

@@ -206,7 +206,7 @@ test(
   LONG,
   async () => {
     const good = archivePath();
-    await exportArchive(partsOf(fullStore()), good, { replace: false, tell: silent });
+    await exportArchive(partsOf(fullStore()), good, { replace: false, report: silent });
     const bytes = readFileSync(good);
     const store = tempStore();
     const bad = archivePath();

@@ -88,7 +88,7 @@ async function toAttack(share: (index: number) => boolean): Promise<Attacked> {
   const agentsHome = join(temporaryHome(), 'agents');
   const archive = archivePath();
   const donor = fullStore();
-  await exportArchive(partsOf(donor), archive, { replace: false, tell: silent });
+  await exportArchive(partsOf(donor), archive, { replace: false, report: silent });
   const notes = join(temporaryHome(), 'notes');
   mkdirSync(notes);
   for (let note = 0; note < 30; note++)

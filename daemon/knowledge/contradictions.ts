@@ -9,13 +9,14 @@ import type { Store } from '../store/learnings/write.ts';
 import { askMerge, areBothKept, wasPersonAsked } from '../store/learnings/questions.ts';
 import { titledWith } from '../store/search/words.ts';
 import { shardFor } from '../store/search/shards.ts';
-import { liveTitles } from '../store/learnings/unexamined.ts';
+import { type LiveTitle, liveTitles } from '../store/learnings/unexamined.ts';
 import type { Neighbour } from './neighbours.ts';
 import { supersede } from './supersede.ts';
 import { jaccard } from '../text/similarity.ts';
 import { tokens } from '../text/tokenise.ts';
 import { closeness } from './adjudicate.ts';
 import { disagreement } from './attributes.ts';
+import { slices } from '../platform/slices.ts';
 
 export const contradictions = {
   id: 'knowledge.contradictions',
@@ -119,11 +120,7 @@ const SLICE = 200; // titles
  */
 export function* withoutRival(db: ReadableDb): Generator<void, number[]> {
   const groups = new Map<string, { seqs: number[]; denied: boolean; affirmed: boolean }>();
-  for (
-    let titles = liveTitles(db, 0, SLICE);
-    titles.length > 0;
-    titles = liveTitles(db, titles.at(-1)?.seq ?? 0, SLICE)
-  ) {
+  for (const titles of slices<LiveTitle>((last) => liveTitles(db, last?.seq ?? 0, SLICE))) {
     for (const { seq, shard, title } of titles) {
       const concepts = [...conceptsOf(title)];
       if (concepts.length > MOST_EQUAL) continue;

@@ -13,6 +13,7 @@ import {
   relink,
 } from '../store/graph/upkeep.ts';
 import { atOnce } from '../platform/turns.ts';
+import { slices } from '../platform/slices.ts';
 
 export const graphMaintenance = {
   id: 'knowledge.graph-maintenance',
@@ -34,9 +35,9 @@ const SLICE = 100; // rows
 /** Repairs the graph slice by slice. A graph in order is not written to, and a second run finds nothing. */
 export function* maintain(db: WritableDb): Generator<void, GraphMending> {
   const mending: GraphMending = { dangling: 0, relinked: 0, orphans: 0 };
-  yield* slices(db, edgeIds, (ids) => (mending.dangling += dropDanglingEdges(db, ids)));
-  yield* slices(db, mentionedIds, (ids) => (mending.dangling += dropDanglingMentions(db, ids)));
-  yield* slices(db, entityIds, (ids) => {
+  yield* inSlices(db, edgeIds, (ids) => (mending.dangling += dropDanglingEdges(db, ids)));
+  yield* inSlices(db, mentionedIds, (ids) => (mending.dangling += dropDanglingMentions(db, ids)));
+  yield* inSlices(db, entityIds, (ids) => {
     mending.orphans += dropOrphans(db, ids);
     // One by one: the edge that links the first may also link the second.
     for (const isolated of isolatedAmong(db, ids)) if (relink(db, isolated)) mending.relinked += 1;
@@ -46,12 +47,12 @@ export function* maintain(db: WritableDb): Generator<void, GraphMending> {
   return mending;
 }
 
-function* slices(
+function* inSlices(
   db: WritableDb,
   next: (db: WritableDb, after: number, limit: number) => number[],
   work: (ids: number[]) => void,
 ): Generator<void> {
-  for (let ids = next(db, 0, SLICE); ids.length > 0; ids = next(db, ids.at(-1) ?? 0, SLICE)) {
+  for (const ids of slices<number>((last) => next(db, last ?? 0, SLICE))) {
     work(ids);
     yield;
   }

@@ -1,6 +1,7 @@
 import { DaemonError } from '#contract/errors.ts';
 import { waitingInBatch } from '../store/learnings/import-batches.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
+import { slices } from '../platform/slices.ts';
 
 const AT_ONCE = 5; // notes of one transaction, each with two files to write
 
@@ -15,11 +16,7 @@ export function* decidingBatch(
   const reason = `${decision === 'accept' ? 'accepted' : 'rejected'} with all of ${from}`;
   let unit: number | null = null;
   let changed = 0;
-  for (
-    let ids = waitingInBatch(store.db, from, AT_ONCE);
-    ids.length > 0;
-    ids = waitingInBatch(store.db, from, AT_ONCE)
-  ) {
+  for (const ids of slices(() => waitingInBatch(store.db, from, AT_ONCE))) {
     asOneUnit(store, () => {
       for (const id of ids) {
         const why = { actor, kind: 'update', reason, unit } as const;

@@ -88,7 +88,7 @@ describe('a lesson that another session says again', () => {
     expect(notes()).toEqual([['candidate', 2, expect.stringContaining('pnpm')]]);
   });
 
-  test('stays a candidate if it is an errand, which people repeat too', async () => {
+  test('stays a candidate if it is a one-off request, which people repeat too', async () => {
     const { say, notes } = await world();
     await say('Commit and push', 's1');
     await say('Commit and push!', 's2');

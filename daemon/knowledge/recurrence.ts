@@ -2,7 +2,7 @@ import type { Learning, Note } from '#contract/entities.ts';
 import type { UserResolve } from '../ports/knob.ts';
 import {
   candidatesNamed,
-  isErrand,
+  isOneOffRequest,
   wasSaidInAnotherSession,
   type MomentOrigin,
 } from '../store/learnings/candidates.ts';
@@ -17,8 +17,8 @@ import { recurrence } from './same-meaning.ts';
 
 /**
  * A note that was said before changes what is known instead of becoming another note: a learning gets a proof, a
- * candidate of another session becomes a learning in the better words of the two, unless it is an errand. Null for a
- * note that is new.
+ * candidate of another session becomes a learning in the better words of the two, unless it is a one-off request. Null
+ * for a note that is new.
  */
 export function recur(
   store: Store,
@@ -52,7 +52,7 @@ function strengthen(
   if (isLive(known)) return prove(store, known, evidence);
   const isBetter = note.confidence > known.confidence;
   const better = isBetter ? note : noteOf(known);
-  const isElsewhere = !isErrand(better) && wasSaidInAnotherSession(store.db, known.id, said);
+  const isElsewhere = !isOneOffRequest(better) && wasSaidInAnotherSession(store.db, known.id, said);
   if (isElsewhere || isLive(note)) {
     const confidence = isElsewhere ? eitherHolds(known.confidence, note.confidence) : note.confidence;
     return promoteBy(store, { ...better, confidence }, known.id, isElsewhere ? again(evidence) : evidence);
@@ -67,7 +67,9 @@ export function recordRecurrence(
   said: MomentOrigin,
   evidence: Evidence,
 ): Saved {
-  return known.status === 'candidate' && !isErrand(known) && wasSaidInAnotherSession(store.db, known.id, said)
+  return known.status === 'candidate' &&
+    !isOneOffRequest(known) &&
+    wasSaidInAnotherSession(store.db, known.id, said)
     ? promote(store, known.id, again(evidence))
     : prove(store, known, evidence);
 }

@@ -28,6 +28,7 @@ import { forgetExpired, forgetting } from './forget.ts';
 import { graphMaintenance, maintain } from './graph-maintenance.ts';
 import { nearestToStored, type Space, spaceOf } from './neighbours.ts';
 import { type Preview, twinOf, twins } from './twins.ts';
+import { MINUTE } from '../platform/time.ts';
 
 export interface UpkeepParts {
   store: Store;
@@ -45,7 +46,6 @@ export interface Swept {
   graph: GraphMending | null;
 }
 
-const MINUTE = 60_000; // ms
 const SETTLE = 2_000; // ms; a note just learned is still being embedded
 const MANY = 200; // notes
 const ACTOR = 'upkeep';

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import { withFieldNames } from '#contract/field-names.ts';
 import { type Call, type Input, type Method, METHODS, type Output } from '#contract/methods.ts';
+import { messageOf } from '#contract/errors.ts';
 import { lean } from './lean.ts';
 import { type WorkingFolder, withCwd } from './working-folder.ts';
 
@@ -41,7 +42,7 @@ export function registerTools(
           const answer = JSON.stringify(await run(row, input, await connected(), await here()));
           return { content: [text(answer), ...(row.changes ? [] : [text(ABOUT_ANSWERS)])] };
         } catch (error) {
-          const content = [text(error instanceof Error ? error.message : String(error))];
+          const content = [text(messageOf(error))];
           return { content, isError: true };
         }
       },

@@ -1,7 +1,7 @@
-import { messageOf } from './log.ts';
+import { messageOf } from '#contract/errors.ts';
+import { MINUTE } from './time.ts';
 
 const KEPT = 5;
-const MINUTE = 60_000; // ms
 const MOST_A_MINUTE = 20;
 
 interface Incident {

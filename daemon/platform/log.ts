@@ -42,8 +42,6 @@ export const withErrorListener = (log: Log, listener: (error: unknown) => void):
 
 export const silentLog: Log = { info: () => {}, error: () => {} };
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isReadOnly, runFolder, shelterOf } from '#contract/run-folder.ts';
+import { sha256 } from './sha256.ts';
 
 export interface Paths {
   home: string;
@@ -83,7 +83,7 @@ export function daemonPaths(home: string, env: NodeJS.ProcessEnv): Paths {
 const LONGEST_SOCKET_PATH = 100;
 
 function socketPath(home: string, run: string, platform: NodeJS.Platform): string {
-  const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
+  const name = sha256(home).slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\reflect-${name}`;
   const path = join(run, 'daemon.sock');
   // The uid is asked of the process: in a container it may have no name, and then userInfo() throws.

@@ -88,14 +88,14 @@ class Tree implements TreeWatch {
 
   #watch(folder: string): void {
     const watcher = watch(folder, { recursive: WATCHES_TREES }, (type, name) =>
-      this.#hear(folder, type, name),
+      this.#onChange(folder, type, name),
     );
     watcher.on('error', (error) => (folder === this.#root ? this.#end(error) : this.#leave(folder)));
     this.#watchers.get(folder)?.close();
     this.#watchers.set(folder, watcher);
   }
 
-  #hear(folder: string, type: string, name: string | null): void {
+  #onChange(folder: string, type: string, name: string | null): void {
     if (this.#closed) return;
     if (name === null) return this.#end(new Error('the system dropped events'));
     const path = join(folder, name);

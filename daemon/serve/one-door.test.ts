@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -18,6 +17,7 @@ import type { WritableDb } from '../store/db.ts';
 import { addGap, askMerge } from '../store/learnings/questions.ts';
 import { fillSchema, textsIn, withText } from '../testing/fill-schema.ts';
 import { runDaemon, type RunningDaemon, temporaryHome, workingTree } from '../testing/running-daemon.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 const LESSON = 'Use pnpm, never npm, to install packages';
 
@@ -28,7 +28,7 @@ class Secrets {
   readonly sent = new Map<string, string>();
 
   at(place: string): string {
-    const secret = `ghp_${createHash('sha256').update(place).digest('hex').slice(0, 36)}`;
+    const secret = `ghp_${sha256(place).slice(0, 36)}`;
     this.sent.set(secret, place);
     return secret;
   }
@@ -280,7 +280,7 @@ const KEPT_AS_SENT: readonly string[] = ['config.set value'];
 
 /** Every method, in an order that the table does not choose: each must be accepted whatever was called before it. */
 const SHUFFLED = (Object.keys(METHODS) as Method[])
-  .map((method) => ({ method, rank: createHash('sha256').update(method).digest('hex') }))
+  .map((method) => ({ method, rank: sha256(method) }))
   .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
   .map(({ method }) => method);
 

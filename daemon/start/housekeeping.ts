@@ -5,7 +5,7 @@ import { watchDocuments } from '../knowledge/watch-documents.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import { removeUnfinished } from '../platform/home-folder.ts';
 import { fileStat } from '../platform/read-file.ts';
-import { DAY } from '../platform/time.ts';
+import { DAY, HOUR } from '../platform/time.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import { backUpDaily, isBackupDue } from '../store/backups.ts';
 import { findDamage } from '../store/find-damage.ts';
@@ -14,7 +14,6 @@ import { pruneLogs } from '../store/prune.ts';
 import type { Core } from './core.ts';
 import { startAgainWhenWritable } from './read-only-home.ts';
 
-const HOUR = 3_600_000; // ms
 const TIDY_EVERY = HOUR; // due once a day, and a daemon may run for months
 const FIRST_CHECK = 60_000; // ms after the start, when nothing else is waited for
 

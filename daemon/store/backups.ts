@@ -29,7 +29,7 @@ export function backUpBefore(db: WritableDb, folder: string, version: number): v
 
 function copyTo(db: WritableDb, folder: string, label: string, now: number): string {
   const file = backupFile(folder, label, now);
-  db.prepare('VACUUM INTO ?').run(file);
+  db.run('VACUUM INTO ?', file);
   return file;
 }
 

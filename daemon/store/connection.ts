@@ -9,7 +9,7 @@ import { StatementCache } from './statement-cache.ts';
 type Work = Parameters<Database.Database['transaction']>[0];
 
 /** Values by name in an object, or by place in a list; a single value needs no list. */
-type Given = string | number | object | null;
+type SqlParameters = string | number | object | null;
 
 /** A connection that publishes what is written through it and compiles each statement once. */
 export class StoreDatabase extends Database {
@@ -38,39 +38,53 @@ export class StoreDatabase extends Database {
   }
 
   /** All rows that a query finds. */
-  rows<R>(sql: string, given: Given = []): R[] {
-    return this.prepare<[Given], R>(sql).all(bindable(given));
+  rows<R>(sql: string, parameters: SqlParameters = []): R[] {
+    return this.prepare<[SqlParameters], R>(sql).all(bindable(parameters));
   }
 
   /** The first row. */
-  row<R>(sql: string, given: Given = []): R | undefined {
-    return this.prepare<[Given], R>(sql).get(bindable(given));
+  row<R>(sql: string, parameters: SqlParameters = []): R | undefined {
+    return this.prepare<[SqlParameters], R>(sql).get(bindable(parameters));
   }
 
   /** The first column of all rows. */
-  values<V>(sql: string, given: Given = []): V[] {
-    return this.prepare<[Given], V>(sql).pluck().all(bindable(given));
+  values<V>(sql: string, parameters: SqlParameters = []): V[] {
+    return this.prepare<[SqlParameters], V>(sql).pluck().all(bindable(parameters));
   }
 
   /** The first column of the first row. */
-  value<V>(sql: string, given: Given = []): V | undefined {
-    return this.prepare<[Given], V>(sql).pluck().get(bindable(given));
+  value<V>(sql: string, parameters: SqlParameters = []): V | undefined {
+    return this.prepare<[SqlParameters], V>(sql).pluck().get(bindable(parameters));
   }
 
-  count(sql: string, given: Given = []): number {
-    return this.value<number>(sql, given) ?? 0;
+  count(sql: string, parameters: SqlParameters = []): number {
+    return this.value<number>(sql, parameters) ?? 0;
   }
 
   /** True when a query finds anything. */
-  has(sql: string, given: Given = []): boolean {
-    return this.row(sql, given) !== undefined;
+  has(sql: string, parameters: SqlParameters = []): boolean {
+    return this.row(sql, parameters) !== undefined;
+  }
+
+  /** Carries out a statement that writes. */
+  run(sql: string, parameters: SqlParameters = []): Database.RunResult {
+    return this.prepare<[SqlParameters]>(sql).run(bindable(parameters));
   }
 
   /** Adds a row. `into` names the table and its columns; `span_start` is filled by the field `spanStart`. */
   insert(into: string, row: object): Database.RunResult {
-    const columns = /\((.+)\)/.exec(into)?.[1] ?? '';
-    const fields = columns.replace(/\w+/g, (column) => `:${camelCase(column)}`);
-    return this.prepare<[Given]>(`INSERT ${into} VALUES (${fields})`).run(bindable(row));
+    return this.run(`INSERT ${into} VALUES (${columnsOf(into).map(fieldOf).join(', ')})`, row);
+  }
+
+  /** Adds a row, or changes the one with the same key, which keeps its place in the table. */
+  upsert(into: string, key: string, row: object): Database.RunResult {
+    const columns = columnsOf(into);
+    const others = columns.filter((column) => !key.split(', ').includes(column));
+    return this.run(
+      `INSERT ${into} VALUES (${columns.map(fieldOf).join(', ')})
+       ON CONFLICT (${key}) DO UPDATE SET ${others.map((column) => `${column} = ${fieldOf(column)}`).join(', ')}`,
+      row,
+    );
   }
 
   /** A SQLite transaction whose changes are published once the outermost one is committed. */
@@ -89,13 +103,18 @@ export class StoreDatabase extends Database {
   }
 }
 
-const camelCase = (column: string): string =>
-  column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+/** The columns that `slot (project, name)` names. */
+const columnsOf = (into: string): string[] => /\((.+)\)/.exec(into)?.[1]?.split(', ') ?? [];
 
-function bindable(given: Given): Given {
-  if (typeof given !== 'object' || given === null || given instanceof Uint8Array) return given;
-  if (Array.isArray(given)) return given.map(bound);
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, bound(value)]));
+/** `span_start` is filled by `:spanStart`. */
+const fieldOf = (column: string): string =>
+  `:${column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
+
+function bindable(parameters: SqlParameters): SqlParameters {
+  if (typeof parameters !== 'object' || parameters === null || parameters instanceof Uint8Array)
+    return parameters;
+  if (Array.isArray(parameters)) return parameters.map(bound);
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, bound(value)]));
 }
 
 /** A list is bound as JSON, for `json_each`, and what is absent as NULL. SQLite has no booleans. */

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { addVectorFunctions } from './search/vector-functions.ts';
+import { messageOf } from '#contract/errors.ts';
 
 /** The first damage in a database file, in SQLite's words; null when it is sound. Writes nothing. */
 export function damageIn(file: string): string | null {
@@ -13,6 +14,6 @@ export function damageIn(file: string): string | null {
       db.close();
     }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

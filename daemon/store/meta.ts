@@ -19,9 +19,10 @@ export function setMeta(db: WritableDb, key: string, value: string): void {
 
 /** Adds to a counter that people see, such as redactions by kind. */
 export function addToCounter(db: WritableDb, name: string, by: number): void {
-  db.prepare(
+  db.run(
     'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value',
-  ).run(name, by);
+    [name, by],
+  );
 }
 
 const REDACTED = 'redacted:';

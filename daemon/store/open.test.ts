@@ -11,8 +11,8 @@ import { findLearning, getLearning } from './learnings/learnings.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { searchByWords } from './search/words.ts';
+import { HOUR } from '../platform/time.ts';
 
-const HOUR = 3_600_000; // ms
 const titles = (store: TempStore) =>
   listLearnings(store.db, { offset: 0, limit: 10 })
     .items.map(({ title }) => title)

@@ -78,11 +78,11 @@ export function addSpace(
 
 /** Everything this machine knows of a space goes; the notes are decided about before. */
 export function removeSpace(db: WritableDb, name: string): void {
-  db.prepare('DELETE FROM team_space WHERE name = ?').run(name);
+  db.run('DELETE FROM team_space WHERE name = ?', name);
 }
 
 export function moveCursor(db: WritableDb, name: string, cursor: number, rev: string): void {
-  db.prepare('UPDATE team_space SET cursor = ?, cursor_rev = ? WHERE name = ?').run(cursor, rev, name);
+  db.run('UPDATE team_space SET cursor = ?, cursor_rev = ? WHERE name = ?', [cursor, rev, name]);
 }
 
 export const findTeamNote = (db: ReadableDb, space: string, noteId: string): TeamNote | undefined =>
@@ -99,7 +99,7 @@ export const teamNotes = (db: ReadableDb, space: string, role: TeamNote['role'])
   db.rows<TeamNote>(`SELECT ${NOTE} FROM team_note WHERE space = ? AND role = ?`, [space, role]);
 
 export function dropTeamNote(db: WritableDb, space: string, noteId: string): void {
-  db.prepare('DELETE FROM team_note WHERE space = ? AND note_id = ?').run(space, noteId);
+  db.run('DELETE FROM team_note WHERE space = ? AND note_id = ?', [space, noteId]);
 }
 
 export interface OwnNote extends Pick<TeamNote, 'localId' | 'hash'> {
@@ -161,13 +161,14 @@ export const isBaseOfUnsent = (
   db.has('SELECT 1 FROM team_outbox WHERE space = ? AND note_id = ? AND parent = ?', [space, noteId, rev]);
 
 export function dropFromOutbox(db: WritableDb, space: string, noteId: string, rev?: string): void {
-  db.prepare(
+  db.run(
     'DELETE FROM team_outbox WHERE space = :space AND note_id = :noteId AND (:rev IS NULL OR rev = :rev)',
-  ).run({
-    space,
-    noteId,
-    rev: rev ?? null,
-  });
+    {
+      space,
+      noteId,
+      rev: rev ?? null,
+    },
+  );
 }
 
 export interface Refusal {
@@ -181,7 +182,7 @@ export function addRefusal(db: WritableDb, space: string, noteId: string, refusa
 }
 
 export const clearRefusal = (db: WritableDb, space: string, noteId: string): void =>
-  void db.prepare('DELETE FROM team_refused WHERE space = ? AND note_id = ?').run(space, noteId);
+  void db.run('DELETE FROM team_refused WHERE space = ? AND note_id = ?', [space, noteId]);
 
 export const listRefusals = (db: ReadableDb, space: string): Array<Refusal & { noteId: string }> =>
   db.rows<Refusal & { noteId: string }>(
@@ -190,10 +191,7 @@ export const listRefusals = (db: ReadableDb, space: string): Array<Refusal & { n
   );
 
 export function setPolicy(db: WritableDb, space: string, project: string, policy: TeamPolicy): void {
-  db.prepare(
-    `INSERT INTO team_project (space, project, policy) VALUES (?, ?, ?)
-     ON CONFLICT (space, project) DO UPDATE SET policy = excluded.policy`,
-  ).run(space, project, policy);
+  db.upsert('INTO team_project (space, project, policy)', 'space, project', { space, project, policy });
 }
 
 export const listPolicies = (db: ReadableDb, space: string): Array<{ project: string; policy: TeamPolicy }> =>
@@ -211,17 +209,19 @@ export function unfollowed(db: ReadableDb, space: string, projects: readonly str
 }
 
 export function markFollowed(db: WritableDb, space: string, projects: readonly string[]): void {
-  const mark = db.prepare(
-    'INSERT INTO team_project (space, project, followed) VALUES (?, ?, 1) ON CONFLICT (space, project) DO UPDATE SET followed = 1',
-  );
-  for (const project of projects) mark.run(space, project);
+  for (const project of projects)
+    db.upsert('INTO team_project (space, project, followed)', 'space, project', {
+      space,
+      project,
+      followed: true,
+    });
 }
 
 export function decline(db: WritableDb, space: string, localId: string, declined = true): void {
   const change = declined
     ? 'INSERT OR IGNORE INTO team_declined (space, local_id) VALUES (?, ?)'
     : 'DELETE FROM team_declined WHERE space = ? AND local_id = ?';
-  db.prepare(change).run(space, localId);
+  db.run(change, [space, localId]);
 }
 
 export interface Offer {

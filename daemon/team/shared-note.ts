@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import { Note } from '#contract/entities.ts';
 import { tolerant } from '#contract/schema.ts';
 import { isAllRedacted, redactAll } from '../privacy/redact.ts';
 import { foreignNote } from '../store/learnings/foreign.ts';
 import type { Head } from './server/log.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 /**
  * All of a note that leaves this machine: what it says. Not its quote, its session, its files, nor how often it was
@@ -47,11 +47,7 @@ const pick = <K extends keyof Note>(note: Note, fields: readonly K[]) =>
 export const outgoing = (note: Note): SharedNote => redactAll(pick(note, FIELDS), {});
 
 /** Tells whether the words of a note changed. */
-export const hashOf = (note: Note): string =>
-  createHash('sha256')
-    .update(JSON.stringify(pick(note, WORDS)))
-    .digest('hex')
-    .slice(0, 32);
+export const hashOf = (note: Note): string => sha256(JSON.stringify(pick(note, WORDS))).slice(0, 32);
 
 /** In place of a hash: the note was archived in the space. */
 export const ARCHIVED = 'archived';

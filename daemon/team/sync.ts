@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { TeamRole, TeamSpace } from '#contract/team.ts';
+import { messageOf } from '#contract/errors.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Foreground } from '../platform/foreground.ts';
 import type { Log } from '../platform/log.ts';
@@ -66,8 +67,7 @@ export class SpaceSync {
       scatters: true,
       work: (signal) => this.#sync(signal),
       next: () => parts.pollMs,
-      onError: (error) =>
-        parts.log.info(`team ${space}: ${error instanceof Error ? error.message : String(error)}`),
+      onError: (error) => parts.log.info(`team ${space}: ${messageOf(error)}`),
     });
   }
 
@@ -114,9 +114,9 @@ export class SpaceSync {
     } catch (error) {
       if (signal.aborted) return;
       this.#disconnect();
-      const told = explained(error, url);
-      this.#problem = told.message;
-      throw told;
+      const problem = explained(error, url);
+      this.#problem = problem.message;
+      throw problem;
     } finally {
       onChange();
     }

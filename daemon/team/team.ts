@@ -1,5 +1,5 @@
 import type { Output } from '#contract/methods.ts';
-import { DaemonError } from '#contract/errors.ts';
+import { DaemonError, messageOf } from '#contract/errors.ts';
 import type { PublishOffer, TeamOutgoing, TeamPolicy, TeamSpace } from '#contract/team.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BackgroundTask } from '../platform/background-task.ts';
@@ -172,7 +172,7 @@ export class Team {
         late,
       ]);
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     } finally {
       waited.abort();
     }

@@ -9,9 +9,9 @@ import type { Store } from '../store/learnings/write.ts';
 const [home = '', archive = '', mode = '', deadly = '', nth = '1'] = process.argv.slice(2);
 const paths = pathsOf(home);
 const { db } = openStore(paths.database, paths.backups);
-let met = 0;
+let seen = 0;
 const step = (name: string) => {
-  if (name.startsWith(deadly) && ++met === Number(nth)) process.kill(process.pid, 'SIGKILL');
+  if (name.startsWith(deadly) && ++seen === Number(nth)) process.kill(process.pid, 'SIGKILL');
 };
 const store: Store = { db, documents: paths.documents, now: () => Date.now(), onStep: step };
 const parts = {

@@ -85,11 +85,11 @@ function prompt(said: string, common: Circumstances): TranscriptEvent[] {
   return typed ? [{ ...common, kind: 'prompt', text: typed, via: 'typed' }] : [];
 }
 
-/** Roo says it in a file of its own; Cline only in what it told the model. */
+/** Roo says it in a file of its own; Cline only in what it sends to the model. */
 function folderOf(task: string): string {
-  const told = FOLDER.exec(readOr(join(task, 'api_conversation_history.json')))?.[1];
+  const named = FOLDER.exec(readOr(join(task, 'api_conversation_history.json')))?.[1];
   return (
-    text(embedded(readOr(join(task, 'history_item.json'))), 'workspace') || (told ? unescaped(told) : '')
+    text(embedded(readOr(join(task, 'history_item.json'))), 'workspace') || (named ? unescaped(named) : '')
   );
 }
 

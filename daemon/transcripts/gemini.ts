@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { readText, readTextOrEmpty } from '../platform/read-file.ts';
 import type {
@@ -14,6 +13,7 @@ import { embedded, type Fields, list, object, parseRecord, text, wordsOf } from 
 import { FileParser } from './parser.ts';
 import { promptOf, replyOf, saysItFailed } from './speech.ts';
 import { WHOLE_FILE_LIMIT } from './tail.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 const CHAT = /(?:^|[\\/])chats[\\/].+\.jsonl?$/;
 const NESTED_CHAT = /[\\/]chats[\\/][^\\/]+[\\/][^\\/]+$/; // subagents stand in a folder named by their parent
@@ -131,9 +131,5 @@ function projectOf(path: string): string {
   if (marked) return marked;
   const projects = object(embedded(readTextOrEmpty(join(folder, '..', '..', 'projects.json'))), 'projects');
   const name = basename(folder);
-  return (
-    Object.keys(projects).find(
-      (root) => projects[root] === name || createHash('sha256').update(root).digest('hex') === name,
-    ) ?? ''
-  );
+  return Object.keys(projects).find((root) => projects[root] === name || sha256(root) === name) ?? '';
 }

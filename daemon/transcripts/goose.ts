@@ -30,8 +30,8 @@ class GooseParser extends ChatParser {
     if (!('role' in record) && 'working_dir' in record)
       return super.parse(JSON.stringify({ type: 'session', cwd: record.working_dir }), span);
     if (!('role' in record)) return super.parse(line, span);
-    const told = { ...record, timestamp: record.created, content: list(record, 'content').map(block) };
-    return super.parse(JSON.stringify(told), span);
+    const message = { ...record, timestamp: record.created, content: list(record, 'content').map(block) };
+    return super.parse(JSON.stringify(message), span);
   }
 }
 

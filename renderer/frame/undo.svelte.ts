@@ -8,7 +8,7 @@ type Step = { says: string; reverse: Reversal };
 type Offer = { says: string; canUndo: boolean };
 
 const OFFERED_MS = 10_000;
-const TOLD_MS = 4_000; // nothing is to be done about it
+const SHOWN_MS = 4_000; // nothing is to be done about it
 const KEPT = 100;
 
 /** Reverses a recorded change; reversing that is undoing the change that undid it. */
@@ -29,14 +29,14 @@ export async function doReversibly(
 }
 
 /**
- * The steps done in this window, and the bar that tells them. Only these steps can be undone: changes by the daemon, an
+ * The steps done in this window, and the bar that announces them. Only these steps can be undone: changes by the daemon, an
  * agent or another window have their own undo in a learning's history.
  */
 export class UndoState {
   readonly #call: Call;
   offer = $state.raw<Offer | null>(null);
-  #done: Step[] = [];
-  #undone: Step[] = [];
+  readonly #done: Step[] = [];
+  readonly #undone: Step[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #underway: Promise<unknown> = Promise.resolve();
 
@@ -44,33 +44,34 @@ export class UndoState {
     this.#call = call;
   }
 
-  /** Tells what was done; with a way back, `undo` takes it. */
-  tell(says: string, reverse?: Reversal): void {
+  /** Says what was done; with a way back, `undo` takes it. */
+  announce(says: string, reverse?: Reversal): void {
     if (reverse) {
-      this.#done = [...this.#done, { says, reverse }].slice(-KEPT);
-      this.#undone = [];
+      this.#done.push({ says, reverse });
+      if (this.#done.length > KEPT) this.#done.shift();
+      this.#undone.length = 0;
     }
     this.#show(says, reverse !== undefined);
   }
 
-  tellChange(says: string, changeId: number): void {
-    this.tell(says, reverseChange(this.#call, changeId));
+  announceChange(says: string, changeId: number): void {
+    this.announce(says, reverseChange(this.#call, changeId));
   }
 
   /** Undoes a change chosen from a history, whoever made it; undoing that brings it back. */
   async undoChange(says: string, changeId: number): Promise<void> {
-    this.tell(undoWords.undone(says), await reverseChange(this.#call, changeId)());
+    this.announce(undoWords.undone(says), await reverseChange(this.#call, changeId)());
   }
 
   /**
    * For methods that answer without a change id: the newest change of the learning is theirs, if it was made since they
    * were asked. Looked up before it is offered, so that undoing never reverts an older or somebody else's change.
    */
-  async tellChangeOf(learningId: string, since: number, says: string): Promise<void> {
-    this.tell(says);
+  async announceChangeOf(learningId: string, since: number, says: string): Promise<void> {
+    this.announce(says);
     try {
       const [newest] = await this.#call('learnings.history', { id: learningId });
-      if (newest && !newest.undone && newest.at >= since) this.tellChange(says, newest.id);
+      if (newest && !newest.undone && newest.at >= since) this.announceChange(says, newest.id);
     } catch {
       // It was done and said; only the way back is not offered.
     }
@@ -84,7 +85,7 @@ export class UndoState {
   }
 
   fail(error: unknown): void {
-    this.tell(asError(error).message);
+    this.announce(asError(error).message);
   }
 
   dismiss(): void {
@@ -93,21 +94,15 @@ export class UndoState {
   }
 
   undo(): Promise<void> {
-    return this.#inTurn(async () => {
-      const step = this.#done.pop();
-      const back = step && (await this.#reverse(step, undoWords.undone));
-      if (back) this.#undone.push(back);
-      if (!step) this.#show(undoWords.nothingToUndo, false, TOLD_MS);
-    });
+    return this.#inTurn(() =>
+      this.#move(this.#done, this.#undone, undoWords.undone, undoWords.nothingToUndo),
+    );
   }
 
   redo(): Promise<void> {
-    return this.#inTurn(async () => {
-      const step = this.#undone.pop();
-      const back = step && (await this.#reverse(step, undoWords.redone));
-      if (back) this.#done.push(back);
-      if (!step) this.#show(undoWords.nothingToRedo, false, TOLD_MS);
-    });
+    return this.#inTurn(() =>
+      this.#move(this.#undone, this.#done, undoWords.redone, undoWords.nothingToRedo),
+    );
   }
 
   /** Waits for all that is under way; else a fast key would undo what was done before it. */
@@ -117,14 +112,19 @@ export class UndoState {
     await doing;
   }
 
-  async #reverse({ says, reverse }: Step, tells: (says: string) => string): Promise<Step | null> {
+  /** Reverses the last of these steps; its way back becomes one of the others. */
+  async #move(from: Step[], to: Step[], moved: (says: string) => string, nothing: string): Promise<void> {
+    const step = from.pop();
+    if (!step) {
+      this.#show(nothing, false, SHOWN_MS);
+      return;
+    }
     try {
-      const back = await reverse();
-      this.#show(tells(says), false, TOLD_MS);
-      return typeof back === 'function' ? { says, reverse: back as Reversal } : null; // a way back is a reversal
+      const back = await step.reverse();
+      this.#show(moved(step.says), false, SHOWN_MS);
+      if (typeof back === 'function') to.push({ says: step.says, reverse: back as Reversal }); // a way back is a reversal
     } catch (error) {
       this.fail(error);
-      return null;
     }
   }
 

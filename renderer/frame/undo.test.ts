@@ -16,8 +16,8 @@ function world(history: { id: number; at: number; undone: boolean }[] = []) {
 
 test('undoes what was done here, the last first, and says what', async () => {
   const { undo, undone } = world();
-  undo.tellChange('Archived.', 7);
-  undo.tellChange('Tagged.', 8);
+  undo.announceChange('Archived.', 7);
+  undo.announceChange('Tagged.', 8);
   await undo.undo();
   expect(undo.offer?.says).toBe('Undone: Tagged.');
   await undo.undo();
@@ -33,7 +33,7 @@ test('with nothing done here nothing is undone, whatever the daemon or an agent 
 
 test('redo undoes the undo, and can be undone again', async () => {
   const { undo, undone } = world();
-  undo.tellChange('Archived.', 7);
+  undo.announceChange('Archived.', 7);
   await undo.undo();
   await undo.redo();
   expect(undo.offer?.says).toBe('Redone: Archived.');
@@ -43,8 +43,8 @@ test('redo undoes the undo, and can be undone again', async () => {
 
 test('an undo pressed while a redo is under way undoes what was redone', async () => {
   const { undo, undone } = world();
-  undo.tellChange('Archived.', 7);
-  undo.tellChange('Tagged.', 8);
+  undo.announceChange('Archived.', 7);
+  undo.announceChange('Tagged.', 8);
   await undo.undo();
   await Promise.all([undo.redo(), undo.undo()]);
   expect(undone).toEqual([{ changeId: 8 }, { changeId: 100 }, { changeId: 101 }]);
@@ -52,9 +52,9 @@ test('an undo pressed while a redo is under way undoes what was redone', async (
 
 test('something new ends what could be redone', async () => {
   const { undo } = world();
-  undo.tellChange('Archived.', 7);
+  undo.announceChange('Archived.', 7);
   await undo.undo();
-  undo.tellChange('Tagged.', 8);
+  undo.announceChange('Tagged.', 8);
   await undo.redo();
   expect(undo.offer?.says).toBe('Nothing to redo');
 });
@@ -62,7 +62,7 @@ test('something new ends what could be redone', async () => {
 test('what can only be undone is not redone', async () => {
   const { undo } = world();
   const restored: string[] = [];
-  undo.tell('Discarded.', async () => void restored.push('draft'));
+  undo.announce('Discarded.', async () => void restored.push('draft'));
   await undo.undo();
   await undo.redo();
   expect(restored).toEqual(['draft']);
@@ -70,9 +70,9 @@ test('what can only be undone is not redone', async () => {
 
 test('waits for what is being done, and takes that back, not what was offered before', async () => {
   const { undo, undone } = world();
-  undo.tellChange('Kept.', 7);
+  undo.announceChange('Kept.', 7);
   const answer = Promise.withResolvers<number>();
-  const archiving = undo.attempt(async () => undo.tellChange('Archived.', await answer.promise));
+  const archiving = undo.attempt(async () => undo.announceChange('Archived.', await answer.promise));
   const undoing = undo.undo();
   answer.resolve(8);
   await Promise.all([archiving, undoing]);
@@ -93,7 +93,7 @@ test('what has an opposite is undone, redone and undone again', async () => {
   const { undo } = world();
   const done: string[] = [];
   const say = (what: string) => async () => done.push(what);
-  undo.tell('Moved.', await doReversibly(say('down'), say('up')));
+  undo.announce('Moved.', await doReversibly(say('down'), say('up')));
   await undo.undo();
   await undo.redo();
   await undo.undo();
@@ -102,9 +102,9 @@ test('what has an opposite is undone, redone and undone again', async () => {
 
 test('offers the change a method made, but never an older one', async () => {
   const { undo } = world([{ id: 4, at: 100, undone: false }]);
-  await undo.tellChangeOf('x', 200, 'Merged.');
+  await undo.announceChangeOf('x', 200, 'Merged.');
   expect(undo.offer).toEqual({ says: 'Merged.', canUndo: false });
-  await undo.tellChangeOf('x', 100, 'Merged.');
+  await undo.announceChangeOf('x', 100, 'Merged.');
   expect(undo.offer?.canUndo).toBe(true);
 });
 
@@ -120,7 +120,7 @@ test('a refusal is shown in the same place', async () => {
   const undo = new UndoState(async () => {
     throw new Error('It was changed since.');
   });
-  undo.tellChange('Archived.', 1);
+  undo.announceChange('Archived.', 1);
   await undo.undo();
   expect(undo.offer?.says).toBe('It was changed since.');
 });

@@ -12,6 +12,7 @@ import { dirname, resolve } from 'node:path';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { readBytes, UnreadableFile } from '../../platform/read-file.ts';
 import { InstallError } from '../problems.ts';
+import { messageOf } from '#contract/errors.ts';
 
 /** Claude Code keeps its history in the same file, so it can be long. */
 const LARGEST_CONFIG = { largest: 64 * 1024 * 1024 }; // bytes
@@ -78,5 +79,3 @@ export function removeEmptyFolders(folders: string[]): void {
     }
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

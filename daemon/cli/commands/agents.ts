@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import type { AgentChange } from '#contract/agents.ts';
+import { messageOf } from '#contract/errors.ts';
 import { identifyProject } from '../../platform/project.ts';
 import type { InstallContext } from '../../agents/agent.ts';
 import { AGENTS } from '../../agents/all-agents.ts';
@@ -122,7 +123,7 @@ function outcomeOf({ id, name }: { id: string; name: string }, work: () => Agent
       name,
       files: [],
       notes: [],
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     };
   }
 }

@@ -130,8 +130,8 @@ function printResult(result: ImportResult): void {
   const { name, counts, items, added, kept, questions, redactions, changeId, batch } = result;
   print(`${name}: ${counted(counts)}`);
   // Where nothing was added, a person wants to know why not.
-  const told = items.filter(({ fate }) => fate === 'unreadable' || added.length === 0);
-  for (const { fate, source, reason } of told.slice(0, SHOWN)) print(`${fate}: ${source}: ${reason}`);
+  const explained = items.filter(({ fate }) => fate === 'unreadable' || added.length === 0);
+  for (const { fate, source, reason } of explained.slice(0, SHOWN)) print(`${fate}: ${source}: ${reason}`);
   if (redactions > 0) print(`${plural(redactions, 'secret or private part')} removed`);
   if (questions > 0) print(`${plural(questions, 'question')} to decide: \`reflect merges\``);
   const waiting = added.length - questions;

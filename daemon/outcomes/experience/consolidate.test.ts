@@ -9,8 +9,8 @@ import { ingestCaptured } from '../../testing/captured.ts';
 import { SessionEvents } from '../../testing/session-events.ts';
 import { tempStore } from '../../testing/temp-home.ts';
 import { consolidate } from './consolidate.ts';
+import { HOUR } from '../../platform/time.ts';
 
-const HOUR = 3_600_000; // ms
 const session = () =>
   new SessionEvents()
     .human('Build the shop. The API of this project uses OAuth2, Alice leads it')

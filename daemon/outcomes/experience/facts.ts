@@ -51,10 +51,10 @@ export function factsAt(db: ReadableDb, where: Where, resolve: Resolve): Array<F
     statuses: ['active'],
     shards: shardsIn(db, { project, branch, allBranches: false, everywhere: project === null }),
   });
-  const told = new Set(
+  const injected = new Set(
     resolve(factTier.switch)
       ? factsToInject(facts, resolveAll(factTier.knobs, resolve)).map(({ id }) => id)
       : [],
   );
-  return facts.map((fact) => ({ ...toFact(fact), told: told.has(fact.id) }));
+  return facts.map((fact) => ({ ...toFact(fact), told: injected.has(fact.id) }));
 }

@@ -69,12 +69,12 @@ export function report(all: readonly AnalysedLoop[]): LearningReport {
 
 /** Lessons with the same words, in any order, in several loops. */
 function repeated(all: readonly AnalysedLoop[]): LearningReport['repeatedLessons'] {
-  const told = all.flatMap(({ loop, iterations }) =>
+  const lessons = all.flatMap(({ loop, iterations }) =>
     iterations
       .flatMap(({ record }) => record.self_reflection?.lessons_learned ?? [])
       .map((lesson) => ({ loop: loop.id, lesson })),
   );
-  const groups = Map.groupBy(told, ({ lesson }) => [...contentTerms(lesson)].toSorted().join(' '));
+  const groups = Map.groupBy(lessons, ({ lesson }) => [...contentTerms(lesson)].toSorted().join(' '));
   return [...groups.values()]
     .map((group) => ({ lesson: group[0]?.lesson ?? '', loops: [...new Set(group.map(({ loop }) => loop))] }))
     .filter(({ loops }) => loops.length > 1)

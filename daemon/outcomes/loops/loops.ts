@@ -187,17 +187,17 @@ function complete({ store, resolve, keep }: LoopParts, loop: Loop, iterations: L
   const learning =
     note && keep(note, `the loop ${loop.id} passed after ${iterations.length} attempts`).learning;
   finishLoop(store.db, loop.id, 'completed', store.now(), learning?.id ?? null);
-  tellOf(store, loop, `Passed after ${iterations.length} attempts: ${beginning(loop.task, 200)}`);
+  logLoop(store, loop, `Passed after ${iterations.length} attempts: ${beginning(loop.task, 200)}`);
 }
 
 export function abort({ store }: Pick<LoopParts, 'store'>, id: string, reason: string): Loop {
   const loop = runningLoop(store, id);
   finishLoop(store.db, id, 'aborted', store.now(), null);
-  tellOf(store, loop, `Given up: ${beginning(loop.task, 200)}${reason ? ` (${reason})` : ''}`);
+  logLoop(store, loop, `Given up: ${beginning(loop.task, 200)}${reason ? ` (${reason})` : ''}`);
   return getLoop(store.db, id);
 }
 
-function tellOf(store: Store, { id, project }: Loop, text: string): void {
+function logLoop(store: Store, { id, project }: Loop, text: string): void {
   appendHistory(store, { kind: 'loop', project, session: id, text });
 }
 

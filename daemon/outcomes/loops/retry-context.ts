@@ -12,19 +12,19 @@ export function retryContext(
   last: Attempt | undefined,
   maxTokens: number,
 ): { text: string; tokens: number; iterations: number[] } {
-  let told = window.reflections.toSorted((a, b) => a.iteration - b.iteration);
+  let reflections = window.reflections.toSorted((a, b) => a.iteration - b.iteration);
   for (;;) {
     const text = [
       heading(loop, last),
-      ...told.map(reflected),
+      ...reflections.map(reflected),
       ...(last && !last.evaluator_output.passed ? [failure(last)] : []),
     ]
       .filter(Boolean)
       .join('\n\n');
     const tokens = estimateTokens(text);
-    if (tokens <= maxTokens || told.length === 0)
-      return { text, tokens, iterations: told.map(({ iteration }) => iteration) };
-    told = told.slice(1);
+    if (tokens <= maxTokens || reflections.length === 0)
+      return { text, tokens, iterations: reflections.map(({ iteration }) => iteration) };
+    reflections = reflections.slice(1);
   }
 }
 

@@ -11,12 +11,12 @@ export function augment(task: string, memories: readonly Memory[]): string {
   if (memories.length === 0) return task;
   let number = 0;
   const sections = SECTIONS.flatMap(([title, success]) => {
-    const told = memories.filter((memory) => memory.success === success);
-    return told.length === 0
+    const matching = memories.filter((memory) => memory.success === success);
+    return matching.length === 0
       ? []
       : [
           title,
-          ...told.map(
+          ...matching.map(
             ({ task: past, reflection }) =>
               `--- Memory ${++number} ---\nPast task:\n${past}\n\nReflection:\n${reflection}`,
           ),

@@ -1,4 +1,5 @@
 import type { Note, NoteInput } from '#contract/entities.ts';
+import { messageOf } from '#contract/errors.ts';
 import { BackgroundTask } from '../../platform/background-task.ts';
 import type { Log } from '../../platform/log.ts';
 import { asOneUnit, type Saved, type Store } from '../../store/learnings/write.ts';
@@ -29,7 +30,7 @@ async function writeAll(parts: ReflectorParts, signal: AbortSignal): Promise<voi
       await write(parts, trace, signal);
     } catch (error) {
       if (signal.aborted) return;
-      settleTrace(store.db, trace.id, { problem: error instanceof Error ? error.message : String(error) });
+      settleTrace(store.db, trace.id, { problem: messageOf(error) });
       log.error(`writing what ${trace.id} teaches`, error);
     }
     if (signal.aborted) return;

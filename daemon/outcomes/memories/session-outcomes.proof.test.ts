@@ -7,8 +7,8 @@ import { logRecall } from '../../store/outcomes/recall-log.ts';
 import { listReviews, reviewsOf } from '../../store/outcomes/reviews.ts';
 import { given, type TempStore } from '../../testing/temp-home.ts';
 import { judgeBySessions, sessionOutcomes } from './session-outcomes.ts';
+import { MINUTE } from '../../platform/time.ts';
 
-const MINUTE = 60_000; // ms
 const OFF = withKnobs({ [sessionOutcomes.switch.name]: false });
 const on = withKnobs();
 

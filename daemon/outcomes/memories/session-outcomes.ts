@@ -4,6 +4,7 @@ import type { PortCard } from '../../ports/port.ts';
 import type { Store } from '../../store/learnings/write.ts';
 import { recalledBefore, sessionOutcomes as endings } from '../../store/outcomes/reviews.ts';
 import { judge } from './utility.ts';
+import { HOUR } from '../../platform/time.ts';
 
 const SESSION_OUTCOME_KNOBS = {
   alpha: number('REFLECT_SESSION_OUTCOME_ALPHA', {
@@ -32,7 +33,6 @@ export const sessionOutcomes = {
   knobs: SESSION_OUTCOME_KNOBS,
 } satisfies PortCard;
 
-const HOUR = 3_600_000; // ms
 const LOOKED_BACK = 7 * 24 * HOUR; // transcripts are read within minutes, so older endings were seen already
 /** Signals by which a person says that the agent was wrong. */
 const CORRECTIONS = ['correction', 'repeated', 'redirect', 'rejection'].map((name) => `signal.${name}`);

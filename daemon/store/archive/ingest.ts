@@ -63,7 +63,7 @@ export function isEmpty(db: ReadableDb): boolean {
 
 /** Attaches a store that stageDatabase accepted as `staged`; returns the way to detach it. */
 export function attachStaged(db: WritableDb, file: string): () => void {
-  db.prepare('ATTACH ? AS staged').run(file);
+  db.run('ATTACH ? AS staged', file);
   return () => void db.exec('DETACH staged');
 }
 

@@ -36,13 +36,13 @@ export class MergedRows {
     });
     this.#run(
       `INSERT INTO main.change (${change.columns.join(', ')}) SELECT ${moved.join(', ')} FROM staged.change WHERE learning_id IN ${AMONG} ORDER BY id`,
-      { ids: JSON.stringify(ids) },
+      { ids },
     );
   }
 
   /** Copies the origin and the signals of learnings that were just added. */
   addTraits(ids: readonly string[]): void {
-    const given = { ids: JSON.stringify(ids) };
+    const given = { ids };
     for (const sql of this.#lineage) this.#run(sql, given);
     const columns = columnsBut('seq', 'learning_signal', this.#tables);
     this.#run(
@@ -146,7 +146,7 @@ export class MergedRows {
   }
 
   #run(sql: string, given: object): void {
-    this.#db.prepare(sql).run(given);
+    this.#db.run(sql, given);
   }
 }
 

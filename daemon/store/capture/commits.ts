@@ -22,13 +22,13 @@ export function linkCommit(db: WritableDb, link: CommitLink): void {
     return;
   }
   const sha = known.sha.length >= link.sha.length ? known.sha : link.sha;
-  db.prepare('UPDATE commit_link SET sha = ?, session = ?, project = ?, branch = ? WHERE sha = ?').run(
+  db.run('UPDATE commit_link SET sha = ?, session = ?, project = ?, branch = ? WHERE sha = ?', [
     sha,
     known.session || link.session,
     known.project || link.project,
     known.branch || link.branch,
     known.sha,
-  );
+  ]);
 }
 
 /** Finds a commit by its full or shortened sha. */

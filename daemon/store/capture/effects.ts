@@ -30,7 +30,7 @@ export function waitingEffects(db: ReadableDb): StoredEffect[] {
 }
 
 export function effectDone(db: WritableDb, id: number): void {
-  db.prepare('UPDATE effect SET waiting = 0 WHERE id = ?').run(id);
+  db.run('UPDATE effect SET waiting = 0 WHERE id = ?', id);
 }
 
 /** Effects of one kind, newest first. */
@@ -109,7 +109,7 @@ export function momentByKey(db: ReadableDb, key: string): MomentFate | null {
 
 /** Drops a moment that has not become a note; the reason is kept. */
 export function dismissMoment(db: WritableDb, id: number, reason: string): void {
-  db.prepare(`UPDATE capture_window SET state = 'dismissed', error = ? WHERE id = ?`).run(reason, id);
+  db.run(`UPDATE capture_window SET state = 'dismissed', error = ? WHERE id = ?`, [reason, id]);
 }
 
 /** Live learnings that come from a session, up to that time. */

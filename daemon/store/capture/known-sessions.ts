@@ -15,16 +15,17 @@ export const ERASED = 0;
 /** Records that a session was at work then. The earliest request names it, in whichever order its parts are read. */
 export function seenSession(db: WritableDb, seen: SeenSession): void {
   if (seen.session === '') return;
-  db.prepare(`
-    INSERT INTO known_session (session, agent, project, title, titled_at, seen_at)
+  db.run(
+    `INSERT INTO known_session (session, agent, project, title, titled_at, seen_at)
     VALUES (:session, :agent, :project, :request, :at, :at)
     ON CONFLICT DO UPDATE SET
       title = iif(${NAMES}, :request, title),
       titled_at = iif(${NAMES}, :at, titled_at),
       project = coalesce(nullif(:project, ''), project),
       seen_at = max(seen_at, :at)
-    WHERE titled_at <> ${ERASED}
-  `).run(seen);
+    WHERE titled_at <> ${ERASED}`,
+    seen,
+  );
 }
 
 const NAMES = `:request <> '' AND (title = '' OR :at < titled_at)`;

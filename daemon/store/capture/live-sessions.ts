@@ -11,9 +11,10 @@ export interface LiveSession {
 /** Records that a hook of this session ran. `canLearn` is asked once, when the session is new. */
 export function seeSession(db: WritableDb, seen: LiveSession, canLearn: () => boolean): void {
   if (seen.session === '') return;
-  const { changes } = db
-    .prepare('UPDATE live_session SET at = :at, project = :project WHERE session = :session')
-    .run(seen);
+  const { changes } = db.run(
+    'UPDATE live_session SET at = :at, project = :project WHERE session = :session',
+    seen,
+  );
   if (changes > 0) return;
   db.insert('INTO live_session (session, agent, project, can_learn, first_at, at)', {
     ...seen,
@@ -42,7 +43,7 @@ export function agentOfSession(db: ReadableDb, session: string): string | null {
 }
 
 export function markLearned(db: WritableDb, session: string, at: number): void {
-  db.prepare('UPDATE live_session SET learned_at = max(learned_at, ?) WHERE session = ?').run(at, session);
+  db.run('UPDATE live_session SET learned_at = max(learned_at, ?) WHERE session = ?', [at, session]);
 }
 
 /** Learnings and candidates that come from a session. */

@@ -14,9 +14,8 @@ import {
   payloadFor,
   settleMoment,
 } from './moments.ts';
-import { DAY } from '../../platform/time.ts';
+import { DAY, MINUTE } from '../../platform/time.ts';
 
-const MINUTE = 60_000; // ms
 const SAID = { chunkHash: 'same words', project: 'p', at: 1_000, within: DAY };
 
 function world() {

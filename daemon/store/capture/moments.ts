@@ -28,16 +28,18 @@ export function enqueueMoment(db: WritableDb, moment: NewMoment, notBefore: numb
 
 /** Adds what was said right after to a moment that has not been drained. */
 export function appendTurn(db: WritableDb, key: string, turn: string): void {
-  db.prepare(
+  db.run(
     `UPDATE capture_window SET payload = json_insert(payload, '$.turns[#]', json(?)) WHERE key = ? AND state = 'queued'`,
-  ).run(turn, key);
+    [turn, key],
+  );
 }
 
 /** Makes every queued moment due at once. */
 export function hurryMoments(db: WritableDb, now: number): void {
-  db.prepare(
+  db.run(
     `UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE state = 'queued' AND attempts = 0`,
-  ).run(now);
+    now,
+  );
 }
 
 /** Moments that wait for more to be said; one that a writer postponed has a reason. */
@@ -45,17 +47,18 @@ const SETTLING = `state = 'queued' AND attempts = 0 AND error = ''`;
 
 /** A transcript goes on: its moments wait for its silence again. */
 export function settleAgain(db: WritableDb, transcript: string, now: number, until: number): void {
-  db.prepare(
+  db.run(
     `UPDATE capture_window SET lease_until = ? WHERE transcript = ? AND lease_until > ? AND ${SETTLING}`,
-  ).run(until, transcript, now);
+    [until, transcript, now],
+  );
 }
 
 /** Nothing more is added to this moment: it is due at once. */
 export function completeMoment(db: WritableDb, key: string, now: number): void {
-  db.prepare(`UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE key = ? AND ${SETTLING}`).run(
+  db.run(`UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE key = ? AND ${SETTLING}`, [
     now,
     key,
-  );
+  ]);
 }
 
 /** True while a moment of the project, noticed up to then, still waits in the queue. */
@@ -116,21 +119,21 @@ export function settleMoment(
   state: Exclude<Moment['state'], 'candidate'>,
   learningId: string | null,
 ): void {
-  db.prepare(`UPDATE capture_window SET state = ?, learning_id = ?, error = '' WHERE id = ?`).run(
+  db.run(`UPDATE capture_window SET state = ?, learning_id = ?, error = '' WHERE id = ?`, [
     state,
     learningId,
     id,
-  );
+  ]);
 }
 
 /** Queues it again for later, or gives up; either way the reason is kept. */
 export function failMoment(db: WritableDb, id: number, error: string, retryAt: number | null): void {
-  db.prepare('UPDATE capture_window SET state = ?, lease_until = ?, error = ? WHERE id = ?').run(
+  db.run('UPDATE capture_window SET state = ?, lease_until = ?, error = ? WHERE id = ?', [
     retryAt === null ? 'failed' : 'queued',
     retryAt ?? 0,
     error,
     id,
-  );
+  ]);
 }
 
 interface SameWords extends Pick<NewMoment, 'chunkHash' | 'project' | 'at'> {
@@ -140,9 +143,10 @@ interface SameWords extends Pick<NewMoment, 'chunkHash' | 'project' | 'at'> {
 
 /** Queues it again, due at that time. The reason is shown; the wait does not count as an attempt. */
 export function deferMoment(db: WritableDb, id: number, why: string, until: number): void {
-  db.prepare(
+  db.run(
     `UPDATE capture_window SET state = 'queued', lease_until = ?, error = ?, attempts = attempts - 1 WHERE id = ?`,
-  ).run(until, why, id);
+    [until, why, id],
+  );
 }
 
 /** A learning already made from these very words, in this project (S7). */

@@ -29,12 +29,15 @@ export function releasedKey(db: ReadableDb, { project, signature }: Occurrence):
 }
 
 export function markReleased(db: WritableDb, { project, signature, session, key }: Occurrence): void {
-  db.prepare(
-    'UPDATE recurrence SET released = 1, key = ? WHERE project = ? AND signature = ? AND session = ?',
-  ).run(key, project, signature, session);
+  db.run('UPDATE recurrence SET released = 1, key = ? WHERE project = ? AND signature = ? AND session = ?', [
+    key,
+    project,
+    signature,
+    session,
+  ]);
 }
 
 /** Deletes an occurrence that the person retracted. */
 export function forgetOccurrence(db: WritableDb, key: string): void {
-  db.prepare('DELETE FROM recurrence WHERE key = ?').run(key);
+  db.run('DELETE FROM recurrence WHERE key = ?', key);
 }

@@ -10,23 +10,24 @@ export function readPositions(db: ReadableDb): ReadPosition[] {
 /** Moves the read position. Call inside the transaction that stores what was read up to it. */
 export function savePosition(db: WritableDb, at: ReadPosition, counts: ReadCounts): void {
   const unknown = db.value<string>('SELECT unknown FROM transcript WHERE path = ?', at.path);
-  db.prepare(`
-    INSERT INTO transcript (agent, path, fingerprint, position, size, records, bad_lines, unknown, last_event_at)
+  db.run(
+    `INSERT INTO transcript (agent, path, fingerprint, position, size, records, bad_lines, unknown, last_event_at)
     VALUES (:agent, :path, :fingerprint, :position, :size, :records, :badLines, :unknown, :lastEventAt)
     ON CONFLICT (path) DO UPDATE SET agent = :agent, fingerprint = :fingerprint, position = :position, size = :size,
-      records = records + :records, bad_lines = bad_lines + :badLines, unknown = :unknown, last_event_at = coalesce(:lastEventAt, last_event_at)
-  `).run({
-    ...at,
-    ...counts,
-    unknown: JSON.stringify(
-      addCounts(unknown ? (JSON.parse(unknown) as Record<string, number>) : {}, counts.unknown),
-    ),
-  });
+      records = records + :records, bad_lines = bad_lines + :badLines, unknown = :unknown, last_event_at = coalesce(:lastEventAt, last_event_at)`,
+    {
+      ...at,
+      ...counts,
+      unknown: JSON.stringify(
+        addCounts(unknown ? (JSON.parse(unknown) as Record<string, number>) : {}, counts.unknown),
+      ),
+    },
+  );
 }
 
 /** Notes that the file was checked for silence (SG3); it is checked again after it changes. */
 export function markSwept(db: WritableDb, path: string, mtimeMs: number): void {
-  db.prepare('UPDATE transcript SET swept_mtime = ? WHERE path = ?').run(Math.floor(mtimeMs), path);
+  db.run('UPDATE transcript SET swept_mtime = ? WHERE path = ?', [Math.floor(mtimeMs), path]);
 }
 
 export function sweptFiles(db: ReadableDb): Record<string, number> {

@@ -30,18 +30,17 @@ export function lingeringConventions(db: ReadableDb, since: number): Conventions
 
 /** Marks the documents that contain a project's observations as stale: its own, or all of them for global ones. */
 export function outdateConventions(db: WritableDb, project: string): void {
-  db.prepare(
+  db.run(
     'INSERT INTO conventions_doc (project) VALUES (?) ON CONFLICT (project) DO UPDATE SET stale = 1',
-  ).run(project);
-  if (project === '') db.prepare('UPDATE conventions_doc SET stale = 1').run();
+    project,
+  );
+  if (project === '') db.run('UPDATE conventions_doc SET stale = 1');
   db.changes.announce({ type: 'conventions.changed', project: project === '' ? null : project });
 }
 
 export function conventionsWritten(db: WritableDb, project: string, observations: number, at: number): void {
-  db.prepare(`
-    INSERT INTO conventions_doc (project, observations, refreshed_at, stale) VALUES (:project, :observations, :at, 0)
-    ON CONFLICT (project) DO UPDATE SET observations = :observations, refreshed_at = :at, stale = 0
-  `).run({ project, observations, at });
+  const written = { project, observations, refreshedAt: at, stale: false };
+  db.upsert('INTO conventions_doc (project, observations, refreshed_at, stale)', 'project', written);
   db.changes.announce({ type: 'conventions.changed', project });
 }
 

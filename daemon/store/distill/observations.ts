@@ -53,16 +53,11 @@ export function observationsOfLearnings(db: ReadableDb, learnings: readonly stri
 }
 
 export function putObservation(db: WritableDb, observation: Observation): void {
-  db.prepare(`
-    INSERT INTO observation (id, project, content, category, field, value, status, retired_reason, proof_count, sources, learnings, created_at, updated_at)
-    VALUES (:id, :project, :content, :category, :field, :value, :status, :retiredReason, :proofCount, :sources, :learnings, :createdAt, :updatedAt)
-    ON CONFLICT (id) DO UPDATE SET content = :content, category = :category, field = :field, value = :value, status = :status, retired_reason = :retiredReason,
-      proof_count = :proofCount, sources = :sources, learnings = :learnings, updated_at = :updatedAt
-  `).run({
-    ...observation,
-    sources: JSON.stringify(observation.sources),
-    learnings: JSON.stringify(observation.learnings),
-  });
+  db.upsert(
+    'INTO observation (id, project, content, category, field, value, status, retired_reason, proof_count, sources, learnings, created_at, updated_at)',
+    'id',
+    observation,
+  );
 }
 
 export function recordObservation(db: WritableDb, change: Omit<ObservationChange, 'id'>): void {

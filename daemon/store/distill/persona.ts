@@ -13,22 +13,15 @@ export function personaOf(db: ReadableDb, project: string): Fact[] {
     .map((row) => ({ ...row, sources: readStrings(row.sources) }));
 }
 
-export function putPersonaFact(
-  db: WritableDb,
-  project: string,
-  { field, value, confidence, sources }: Fact,
-  now: number,
-): void {
-  db.prepare(`
-    INSERT INTO persona (project, field, value, confidence, sources, updated_at) VALUES (:project, :field, :value, :confidence, :sources, :now)
-    ON CONFLICT (project, field) DO UPDATE SET value = :value, confidence = :confidence, sources = :sources, updated_at = :now
-  `).run({ project, field, value, confidence, sources: JSON.stringify(sources), now });
+export function putPersonaFact(db: WritableDb, project: string, fact: Fact, now: number): void {
+  const columns = 'INTO persona (project, field, value, confidence, sources, updated_at)';
+  db.upsert(columns, 'project, field', { ...fact, project, updatedAt: now });
 }
 
 /** Deletes fields that no observation supports any more. */
 export function dropPersonaFacts(db: WritableDb, project: string, kept: readonly string[]): void {
-  db.prepare('DELETE FROM persona WHERE project = ? AND field NOT IN (SELECT value FROM json_each(?))').run(
+  db.run('DELETE FROM persona WHERE project = ? AND field NOT IN (SELECT value FROM json_each(?))', [
     project,
-    JSON.stringify(kept),
-  );
+    kept,
+  ]);
 }

@@ -24,5 +24,5 @@ export function putPromotedSkill(db: WritableDb, skill: PromotedSkill): void {
 }
 
 export function forgetPromotedSkill(db: WritableDb, path: string): void {
-  db.prepare('DELETE FROM promoted_skill WHERE path = ?').run(path);
+  db.run('DELETE FROM promoted_skill WHERE path = ?', path);
 }

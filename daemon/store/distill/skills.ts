@@ -30,17 +30,14 @@ export function skillsIn(db: ReadableDb, roots: string[] | null): IndexedSkill[]
 
 /** Clears the stale mark: the skill's file has changed since. */
 export function putSkill(db: WritableDb, skill: Omit<IndexedSkill, 'stale'>): void {
-  const waiting = db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(skill.path).changes;
-  db.prepare(`
-    INSERT INTO skill (path, name, agent, tags, summary, root, mtime_ms, refreshed_at, stale)
-    VALUES (:path, :name, :agent, :tags, :summary, :root, :mtimeMs, :refreshedAt, 0)
-    ON CONFLICT (path) DO UPDATE SET name = :name, agent = :agent, tags = :tags, summary = :summary, root = :root, mtime_ms = :mtimeMs, refreshed_at = :refreshedAt, stale = 0
-  `).run({ ...skill, tags: JSON.stringify(skill.tags) });
+  const waiting = db.run('DELETE FROM skill_refresh WHERE path = ?', skill.path).changes;
+  const columns = 'INTO skill (path, name, agent, tags, summary, root, mtime_ms, refreshed_at, stale)';
+  db.upsert(columns, 'path', { ...skill, stale: false });
   if (waiting > 0) db.changes.announce({ type: 'skill.settled', path: skill.path });
 }
 
 export function markSkillStale(db: WritableDb, path: string): void {
-  db.prepare('UPDATE skill SET stale = 1 WHERE path = ?').run(path);
+  db.run('UPDATE skill SET stale = 1 WHERE path = ?', path);
 }
 
 /** A skill to be brought up to date, and the learning that asks for it. */
@@ -83,7 +80,7 @@ export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, n
         CONFIRMED_SKILL.write({ stale: skill.stale, refreshedAt: skill.refreshedAt, tasks }),
       );
       set.run({ path, stale: 0, refreshedAt: now });
-      db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(path);
+      db.run('DELETE FROM skill_refresh WHERE path = ?', path);
       db.changes.announce({ type: 'skill.settled', path });
     } else {
       const before = getMeta(db, `${CONFIRMED}${path}`);
@@ -98,5 +95,5 @@ export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, n
 }
 
 export function deleteSkills(db: WritableDb, paths: string[]): void {
-  db.prepare('DELETE FROM skill WHERE path IN (SELECT value FROM json_each(?))').run(JSON.stringify(paths));
+  db.run('DELETE FROM skill WHERE path IN (SELECT value FROM json_each(?))', [paths]);
 }

@@ -54,7 +54,7 @@ export function eraseLines({ events, logs }: ErasedPlaces, doomed: Doomed): void
 /** Rewrites the database without pages of deleted text, and replaces every older copy of it by a new backup. */
 export function eraseCopies(db: WritableDb, { database, backups, staging }: ErasedPlaces, now: number): void {
   for (const table of ['learning_fts', 'learning_typed'])
-    db.prepare(`INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
+    db.run(`INSERT INTO ${table} (${table}) VALUES ('optimize')`);
   const onDisk = new Database(database); // the store's own connection would copy the whole database into memory
   onDisk.exec('VACUUM');
   onDisk.close();

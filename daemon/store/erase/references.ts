@@ -24,7 +24,7 @@ export function forgetReferences(store: Store, doomed: Doomed): void {
       keepsDate: true,
     });
     for (const text of texts) scrubHistory(store.db, id, text);
-    store.db.prepare('UPDATE change SET undone_by = id WHERE id = ?').run(changeId); // nothing to undo
+    store.db.run('UPDATE change SET undone_by = id WHERE id = ?', changeId); // nothing to undo
   }
 }
 
@@ -57,8 +57,9 @@ const textsOf = ({ id, title, rule, fix }: Learning): string[] =>
 /** Snapshots are JSON, so a text stands in them as JSON writes it. */
 function scrubHistory(db: WritableDb, id: string, text: string): void {
   const written = JSON.stringify(text).slice(1, -1);
-  db.prepare(
+  db.run(
     `UPDATE change SET reason = replace(reason, :text, :gone), before = replace(before, :written, :gone),
      after = replace(after, :written, :gone) WHERE learning_id = :id`,
-  ).run({ id, text, written, gone: GONE });
+    { id, text, written, gone: GONE },
+  );
 }

@@ -57,7 +57,7 @@ export function eraseRows(db: WritableDb, doomed: Doomed, now: number): void {
     sessions: doomed.sessions,
     projects: doomed.projects,
   });
-  const run = (sql: string) => db.prepare(sql).run(given);
+  const run = (sql: string) => db.run(sql, given);
   db.transaction(() => {
     const lastChange = db.value<number>('SELECT coalesce(max(id), 0) FROM change') ?? 0;
     eraseHistory(run);
@@ -65,7 +65,7 @@ export function eraseRows(db: WritableDb, doomed: Doomed, now: number): void {
       run(`DELETE FROM ${table} WHERE ${columns.map(([column, list]) => among(column, list)).join(' OR ')}`);
     for (const { seq } of doomed.learnings) {
       for (const index of ['learning_fts', 'learning_typed'])
-        db.prepare(`DELETE FROM ${index} WHERE rowid = ?`).run(seq);
+        db.run(`DELETE FROM ${index} WHERE rowid = ?`, seq);
       forgetVectors(db, seq);
     }
     run(`DELETE FROM learning WHERE ${among('id', 'learnings')}`);
@@ -73,20 +73,20 @@ export function eraseRows(db: WritableDb, doomed: Doomed, now: number): void {
     eraseDistilled(run);
     blankMoments(run);
     blankSessions(run);
-    db.prepare(
+    db.run(
       'DELETE FROM entity WHERE id NOT IN (SELECT entity FROM learning_entity UNION SELECT source FROM relation UNION SELECT target FROM relation)',
-    ).run();
-    db.prepare(
+    );
+    db.run(
       'DELETE FROM shard WHERE id NOT IN (SELECT shard FROM learning) AND project IN (SELECT value FROM json_each(?))',
-    ).run(given.projects);
+      [given.projects],
+    );
     // Ids of changes are never used again: caches and undo tell versions apart by them.
-    const { lastInsertRowid } = db
-      .prepare(
-        `INSERT INTO change (id, at, actor, kind, learning_id, reason, fields)
+    const { lastInsertRowid } = db.run(
+      `INSERT INTO change (id, at, actor, kind, learning_id, reason, fields)
         VALUES (?, ?, 'person', 'archive', '', 'deleted for good', '[]')`,
-      )
-      .run(lastChange + 1, now);
-    db.prepare('UPDATE change SET undone_by = id WHERE id = ?').run(lastInsertRowid); // nothing to undo
+      [lastChange + 1, now],
+    );
+    db.run('UPDATE change SET undone_by = id WHERE id = ?', Number(lastInsertRowid)); // nothing to undo
   })();
 }
 
@@ -95,15 +95,10 @@ type List = 'learnings' | 'moments' | 'sessions' | 'projects';
 
 const among = (column: string, list: List) => `${column} IN (SELECT value FROM json_each(:${list}))`;
 
-function parameters(lists: Partial<Record<List, readonly unknown[]>>): Record<List, string> {
+function parameters(lists: Partial<Record<List, readonly unknown[]>>): Record<List, readonly unknown[]> {
   const { learnings = [], moments = [], sessions = [], projects = [] } = lists;
-  return {
-    learnings: JSON.stringify(learnings),
-    moments: JSON.stringify(moments),
-    // A row without a session or project has '' there, which is nobody's.
-    sessions: JSON.stringify(sessions.filter(Boolean)),
-    projects: JSON.stringify(projects.filter(Boolean)),
-  };
+  // A row without a session or project has '' there, which is nobody's.
+  return { learnings, moments, sessions: sessions.filter(Boolean), projects: projects.filter(Boolean) };
 }
 
 /** Rows that are deleted where a column names a note, a session or a project; rows of the note itself go with it. */

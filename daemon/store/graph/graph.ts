@@ -4,8 +4,8 @@ import type { ReadableDb, WritableDb } from '../db.ts';
 /** Replaces the entities and edges of a note whenever it is written. A candidate has none until it is a learning. */
 export function replaceGraph(db: WritableDb, seq: number, note: Note, now: number): void {
   const known = knownSince(db, seq);
-  db.prepare('DELETE FROM learning_entity WHERE seq = ?').run(seq);
-  db.prepare('DELETE FROM relation WHERE seq = ?').run(seq);
+  db.run('DELETE FROM learning_entity WHERE seq = ?', seq);
+  db.run('DELETE FROM relation WHERE seq = ?', seq);
   if (note.status === 'candidate') return;
   const link = db.prepare('INSERT OR IGNORE INTO learning_entity (entity, seq) VALUES (?, ?)');
   for (const { name, type, description } of note.entities)

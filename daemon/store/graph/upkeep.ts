@@ -29,9 +29,8 @@ export function dropDanglingEdges(db: WritableDb, ids: number[]): number {
     gone('target', 'entity', 'id'),
     gone('relation.seq', 'learning', 'seq'),
   ].join(' OR ');
-  return db
-    .prepare(`DELETE FROM relation WHERE id IN (SELECT value FROM json_each(?)) AND (${ends})`)
-    .run(JSON.stringify(ids)).changes;
+  return db.run(`DELETE FROM relation WHERE id IN (SELECT value FROM json_each(?)) AND (${ends})`, [ids])
+    .changes;
 }
 
 export function dropDanglingMentions(db: WritableDb, entities: number[]): number {
@@ -39,9 +38,10 @@ export function dropDanglingMentions(db: WritableDb, entities: number[]): number
     gone('learning_entity.entity', 'entity', 'id'),
     gone('learning_entity.seq', 'learning', 'seq'),
   ].join(' OR ');
-  return db
-    .prepare(`DELETE FROM learning_entity WHERE entity IN (SELECT value FROM json_each(?)) AND (${ends})`)
-    .run(JSON.stringify(entities)).changes;
+  return db.run(
+    `DELETE FROM learning_entity WHERE entity IN (SELECT value FROM json_each(?)) AND (${ends})`,
+    [entities],
+  ).changes;
 }
 
 /** The entities of the next rows, in order of their ids. */
@@ -52,11 +52,10 @@ export function entityIds(db: ReadableDb, after: number, limit: number): number[
 const TOUCHED = `EXISTS (SELECT 1 FROM relation WHERE source = entity.id) OR EXISTS (SELECT 1 FROM relation WHERE target = entity.id)`;
 
 export function dropOrphans(db: WritableDb, ids: number[]): number {
-  return db
-    .prepare(`
-      DELETE FROM entity WHERE id IN (SELECT value FROM json_each(?)) AND NOT EXISTS (SELECT 1 FROM learning_entity WHERE entity = entity.id) AND NOT (${TOUCHED})
-    `)
-    .run(JSON.stringify(ids)).changes;
+  return db.run(
+    `DELETE FROM entity WHERE id IN (SELECT value FROM json_each(?)) AND NOT EXISTS (SELECT 1 FROM learning_entity WHERE entity = entity.id) AND NOT (${TOUCHED})`,
+    [ids],
+  ).changes;
 }
 
 /** Entities that live notes mention but no edge touches, each with the best connected other entity of its notes. */
@@ -78,12 +77,11 @@ export function isolatedAmong(db: ReadableDb, ids: number[]): Isolated[] {
 /** Links an entity weakly to another of its note, in the graph only: the note itself does not say so. */
 export function relink(db: WritableDb, { id, partner, seq }: Isolated): boolean {
   return (
-    db
-      .prepare(`
-        INSERT INTO relation (seq, source, target, type, description, strength, committed_at, valid_from, valid_to)
+    db.run(
+      `INSERT INTO relation (seq, source, target, type, description, strength, committed_at, valid_from, valid_to)
         SELECT seq, :id, :partner, 'relates_to', 'mentioned together', 1, updated_at, updated_at, NULL FROM learning
-        WHERE seq = :seq AND NOT EXISTS (SELECT 1 FROM relation WHERE :id IN (source, target))
-      `)
-      .run({ id, partner, seq }).changes > 0
+        WHERE seq = :seq AND NOT EXISTS (SELECT 1 FROM relation WHERE :id IN (source, target))`,
+      { id, partner, seq },
+    ).changes > 0
   );
 }

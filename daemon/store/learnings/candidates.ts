@@ -12,12 +12,19 @@ import { learningsBySeq } from './learnings.ts';
 import { rowsInOrder } from './list.ts';
 
 // Lenient: a person may edit the file of a note.
-const Judged = z.object({ against: z.array(z.string()).catch([]), errand: z.boolean().catch(false) });
-const judgedOf = ({ metadata }: Pick<Note, 'metadata'>) =>
-  Judged.catch({ against: [], errand: false }).parse(metadata['judged']);
+const Judged = z.object({
+  against: z.array(z.string()).catch([]),
+  oneOffRequest: z.boolean().catch(false),
+  /** The same under its former name, which stored notes have. */
+  errand: z.boolean().catch(false),
+});
+const judgedOf = ({ metadata }: Pick<Note, 'metadata'>) => Judged.safeParse(metadata['judged']).data;
 
 /** True for a request that means something only in its own session, however many sessions make it. */
-export const isErrand = (note: Pick<Note, 'metadata'>): boolean => judgedOf(note).errand;
+export function isOneOffRequest(note: Pick<Note, 'metadata'>): boolean {
+  const { oneOffRequest = false, errand = false } = judgedOf(note) ?? {};
+  return oneOffRequest || errand;
+}
 
 const FROM = `FROM learning WHERE status = 'candidate' AND (:project IS NULL OR project = :project)
   AND (:session IS NULL OR note ->> '$.provenance.session' = :session)`;
@@ -60,7 +67,7 @@ function read(db: ReadableDb, seqs: number[]): Candidate[] {
       quote: provenance.quote,
       momentId: source?.moment ?? null,
       noticed: source?.payload ? MOMENT_PAYLOAD.read(source.payload).why : [],
-      waits: judgedOf({ metadata }).against,
+      waits: judgedOf({ metadata })?.against ?? [],
     };
   });
 }

@@ -41,7 +41,7 @@ export function listCorpora(db: ReadableDb): StoredCorpus[] {
 }
 
 export function deleteCorpus(db: WritableDb, name: string): void {
-  db.prepare('DELETE FROM corpus WHERE name = ?').run(name);
+  db.run('DELETE FROM corpus WHERE name = ?', name);
 }
 
 /** The live learnings a filter selects, oldest first. */

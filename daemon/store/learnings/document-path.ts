@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Learning, type Note } from '#contract/entities.ts';
+import { sha256 } from '../../platform/sha256.ts';
 
 type Place = Pick<Note, 'project' | 'branch' | 'scope'>;
 
@@ -37,7 +37,7 @@ export function projectFolder(project: string): string {
 const LONGEST = 100; // file systems allow 255 bytes; Windows far less for the whole path
 
 function short(name: string): string {
-  return name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 9)}-${hash(name).slice(0, 8)}`;
+  return name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 9)}-${sha256(name).slice(0, 8)}`;
 }
 
 /** The id of a note whose file does not name it: the file name, as far as it is a valid id. */
@@ -46,7 +46,7 @@ export function idFromName(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[-._]+|[-.]+$/g, '');
-  return Learning.shape.id.safeParse(slug).success ? slug : `note-${hash(name).slice(0, 12)}`;
+  return Learning.shape.id.safeParse(slug).success ? slug : `note-${sha256(name).slice(0, 12)}`;
 }
 
 /** Readable first, then unique: the same lesson of the same project gets the same id on every machine. */
@@ -58,7 +58,5 @@ export function idFromWords(note: Note, digits = 6): string {
     .slice(0, 48)
     .replace(/-$/, '');
   const words = [note.project, note.branch ?? '', note.title, note.rule, note.fix, note.body].join('\n');
-  return `lrn-${slug || 'note'}-${hash(words).slice(0, digits)}`;
+  return `lrn-${slug || 'note'}-${sha256(words).slice(0, digits)}`;
 }
-
-const hash = (text: string) => createHash('sha256').update(text).digest('hex');

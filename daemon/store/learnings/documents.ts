@@ -1,5 +1,4 @@
 import type { Inbox } from '#contract/distill.ts';
-import { createHash } from 'node:crypto';
 import { type Dirent, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { moveFile } from '../../platform/files.ts';
@@ -7,6 +6,8 @@ import { fileStat, readTextIfExists } from '../../platform/read-file.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import type { DocumentFiles } from './document-format.ts';
 import { readStrings } from '../persisted-json.ts';
+import { sha256 } from '../../platform/sha256.ts';
+import { slices } from '../../platform/slices.ts';
 
 const KEPT = '.kept';
 
@@ -37,7 +38,7 @@ export function readDocument(folder: string, path: string): DocumentFiles | null
   return markdown === null ? null : { markdown, sidecar: read(sidecarPath(path)) };
 }
 
-const sha = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24);
+const sha = (text: string) => sha256(text).slice(0, 24);
 
 /** One hash per file: a crash between the two writes leaves one new and one old, and both are ours. */
 export function documentHash({ markdown, sidecar }: DocumentFiles): string {
@@ -97,8 +98,7 @@ const SLICE = 1_000; // rows
 /** The same, some at a time: reading 10 000 at once would keep everybody waiting. */
 export function* knownInSlices(db: ReadableDb): Generator<KnownDocument[]> {
   const next = db.prepare<[number, number], KnownDocument>(`${KNOWN} WHERE seq > ? ORDER BY seq LIMIT ?`);
-  for (let rows = next.all(0, SLICE); rows.length > 0; rows = next.all(rows.at(-1)?.seq ?? 0, SLICE))
-    yield rows;
+  yield* slices<KnownDocument>((last) => next.all(last?.seq ?? 0, SLICE));
 }
 
 export function documentAt(db: ReadableDb, path: string): KnownDocument | undefined {
@@ -115,11 +115,10 @@ export function isOurs({ hash, replaces }: KnownDocument, files: DocumentFiles):
 }
 
 export function flagDocument(db: WritableDb, { id, path }: KnownDocument, problem: string | null): void {
-  const { changes } = db
-    .prepare(
-      'UPDATE learning SET document_problem = :problem WHERE id = :id AND document_problem IS NOT :problem',
-    )
-    .run({ id, problem });
+  const { changes } = db.run(
+    'UPDATE learning SET document_problem = :problem WHERE id = :id AND document_problem IS NOT :problem',
+    { id, problem },
+  );
   if (changes > 0)
     db.changes.announce({ type: problem === null ? 'document.cleared' : 'document.flagged', path });
 }
@@ -142,27 +141,26 @@ export function rememberStats(db: WritableDb, stats: ReadonlyMap<string, string>
 
 /** Accepts a file that differs only in spacing, order or comments: it stays as the person wrote it. */
 export function acknowledgeDocument(db: WritableDb, id: string, files: DocumentFiles): void {
-  db.prepare('UPDATE learning SET document_hash = ?, document_problem = NULL WHERE id = ?').run(
+  db.run('UPDATE learning SET document_hash = ?, document_problem = NULL WHERE id = ?', [
     documentHash(files),
     id,
-  );
+  ]);
 }
 
 type StrayDocument = Inbox['strays'][number];
 
 /** Records a file that belongs to no learning, with the reason; true when it was not known before. */
 export function recordStrayFile(db: WritableDb, path: string, problem: string): boolean {
-  const { changes } = db
-    .prepare(`
-      INSERT INTO stray_document (path, problem) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET problem = excluded.problem WHERE problem <> excluded.problem
-    `)
-    .run(path, problem);
+  const { changes } = db.run(
+    `INSERT INTO stray_document (path, problem) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET problem = excluded.problem WHERE problem <> excluded.problem`,
+    [path, problem],
+  );
   if (changes > 0) db.changes.announce({ type: 'document.flagged', path });
   return changes > 0;
 }
 
 export function clearStray(db: WritableDb, path: string): void {
-  const { changes } = db.prepare('DELETE FROM stray_document WHERE path = ?').run(path);
+  const { changes } = db.run('DELETE FROM stray_document WHERE path = ?', path);
   if (changes > 0) db.changes.announce({ type: 'document.cleared', path });
 }
 

@@ -1,7 +1,10 @@
 import type { Output } from '#contract/methods.ts';
 import type { ReadableDb } from '../db.ts';
+import { slices } from '../../platform/slices.ts';
 
 export type Expired = Output<'knowledge.forget'>['forgotten'][number];
+
+type Row = Expired & { seq: number };
 
 const SLICE = 500; // learnings
 
@@ -10,7 +13,7 @@ const SLICE = 500; // learnings
  * restored. The index has only learnings with a date, the earliest first.
  */
 export function* expiredLearnings(db: ReadableDb, now: number, actor: string): Generator<Expired[]> {
-  const among = db.prepare<[object], Expired & { seq: number }>(`
+  const among = db.prepare<[object], Row>(`
     SELECT seq, id, title, note ->> '$.forgetAfter' AS forgetAfter FROM learning INDEXED BY learning_by_expiry
     WHERE note ->> '$.forgetAfter' IS NOT NULL AND note ->> '$.forgetAfter' <= :now AND (note ->> '$.forgetAfter', seq) > (:at, :seq)
       AND status IN ('active', 'candidate', 'proposed')
@@ -19,11 +22,6 @@ export function* expiredLearnings(db: ReadableDb, now: number, actor: string): G
       )
     ORDER BY note ->> '$.forgetAfter', seq LIMIT ${SLICE}
   `);
-  for (let [at, seq] = [0, 0]; ;) {
-    const slice = among.all({ at, seq, now, actor });
-    const last = slice.at(-1);
-    if (!last) return;
-    [at, seq] = [last.forgetAfter, last.seq];
-    yield slice.map(({ seq: _, ...expired }) => expired);
-  }
+  const after = (last?: Row) => among.all({ at: last?.forgetAfter ?? 0, seq: last?.seq ?? 0, now, actor });
+  for (const slice of slices(after)) yield slice.map(({ seq: _, ...expired }) => expired);
 }

@@ -121,5 +121,5 @@ export function wasUndone(db: ReadableDb, learningId: string, actor: string): bo
 }
 
 export function markUndone(db: WritableDb, id: number, by: number): void {
-  db.prepare('UPDATE change SET undone_by = ? WHERE id = ?').run(by, id);
+  db.run('UPDATE change SET undone_by = ? WHERE id = ?', [by, id]);
 }

@@ -94,10 +94,11 @@ export function rememberProject(
   project: { id: string; name: string; root: string },
   now: number,
 ): void {
-  db.prepare(`
-    INSERT INTO project (id, name, root, last_seen) VALUES (:id, :name, :root, :now)
-    ON CONFLICT (id) DO UPDATE SET root = excluded.root, last_seen = excluded.last_seen
-  `).run({ ...project, now });
+  db.run(
+    `INSERT INTO project (id, name, root, last_seen) VALUES (:id, :name, :root, :now)
+    ON CONFLICT (id) DO UPDATE SET root = excluded.root, last_seen = excluded.last_seen`,
+    { ...project, now },
+  );
 }
 
 /** Projects that were seen, and those that only a learning names, as after an import or a move. */

@@ -26,19 +26,21 @@ function weigh(db: WritableDb, id: string): void {
 
 /** Copies the chunks of a learning to the one it was merged into. */
 export function shareChunks(db: WritableDb, from: string, to: string): void {
-  db.prepare(
+  db.run(
     'INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) SELECT chunk, ? FROM chunk_learning WHERE learning_id = ?',
-  ).run(to, from);
+    [to, from],
+  );
   weigh(db, to);
 }
 
 /** Removes the copied chunks when a merge is undone. */
 export function unshareChunks(db: WritableDb, from: string, to: string): void {
-  db.prepare(`
-    DELETE FROM chunk_learning WHERE learning_id = :to AND chunk IN (
+  db.run(
+    `DELETE FROM chunk_learning WHERE learning_id = :to AND chunk IN (
       SELECT chunk FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :from AND capture_window.learning_id <> :to
-    )
-  `).run({ from, to });
+    )`,
+    { from, to },
+  );
   weigh(db, to);
 }
 

@@ -78,7 +78,7 @@ export const rowsInOrder = (db: ReadableDb, seqs: number[]): LearningRow[] =>
   rowsOf(
     db,
     `FROM json_each(:seqs) AS shown JOIN learning ON seq = shown.value LEFT JOIN learning_signal USING (seq) ORDER BY shown.key`,
-    { seqs: JSON.stringify(seqs) },
+    { seqs },
   );
 
 export function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[] {

@@ -84,10 +84,10 @@ const isPending = (db: WritableDb, { seq, path, markdown, sidecar }: Pending): b
   ]);
 
 function flag(db: WritableDb, { seq, path }: Pending, error: unknown): void {
-  db.prepare('UPDATE learning SET document_problem = ? WHERE seq = ?').run(
+  db.run('UPDATE learning SET document_problem = ? WHERE seq = ?', [
     `the file could not be written: ${(error as Error).message}`,
     seq,
-  );
+  ]);
   db.changes.announce({ type: 'document.flagged', path });
 }
 
@@ -110,10 +110,11 @@ function writeDocument(
   for (const place of old) removeDocument(folder, place);
   step('old files removed');
   db.transaction(() => {
-    db.prepare('DELETE FROM document_outbox WHERE seq = ?').run(seq);
-    const { changes } = db
-      .prepare('UPDATE learning SET document_problem = NULL WHERE seq = ? AND document_problem IS NOT NULL')
-      .run(seq);
+    db.run('DELETE FROM document_outbox WHERE seq = ?', seq);
+    const { changes } = db.run(
+      'UPDATE learning SET document_problem = NULL WHERE seq = ? AND document_problem IS NOT NULL',
+      seq,
+    );
     if (changes > 0) db.changes.announce({ type: 'document.cleared', path });
   })();
   step('outbox emptied');

@@ -95,7 +95,7 @@ export function contradictionsOf(
     `SELECT ${own} AS id, ${other} AS rivalId ${OPEN} AND kind = 'contradiction' AND ${own} IN (SELECT value FROM json_each(:ids))`;
   return db.rows<{ id: string; rivalId: string }>(
     `${side('existing_id', 'incoming_id')} UNION ALL ${side('incoming_id', 'existing_id')}`,
-    { ids: JSON.stringify(ids) },
+    { ids },
   );
 }
 
@@ -105,7 +105,7 @@ export function answerQuestion(
   state: MergeQuestion['state'],
   changeId: number,
 ): void {
-  db.prepare('UPDATE merge_question SET state = ?, answered_by = ? WHERE id = ?').run(state, changeId, id);
+  db.run('UPDATE merge_question SET state = ?, answered_by = ? WHERE id = ?', [state, changeId, id]);
   db.changes.announce({ type: 'question.answered', id, state });
 }
 
@@ -139,12 +139,11 @@ export function closeGap(
   { query, project }: Pick<Gap, 'query' | 'project'>,
   closed: boolean,
 ): void {
-  const { changes } = db
-    .prepare(`
-      UPDATE gap SET closed = :closed WHERE project = :project
-        AND normalized = (SELECT normalized FROM gap WHERE query = :query AND project = :project LIMIT 1)
-    `)
-    .run({ query, project, closed: closed ? 1 : 0 });
+  const { changes } = db.run(
+    `UPDATE gap SET closed = :closed WHERE project = :project
+        AND normalized = (SELECT normalized FROM gap WHERE query = :query AND project = :project LIMIT 1)`,
+    { query, project, closed },
+  );
   if (changes === 0) throw new DaemonError('not-found', `nobody asked “${query}” here`);
   db.changes.announce({ type: closed ? 'gap.closed' : 'gap.reopened', query, project });
 }

@@ -41,9 +41,10 @@ export function readSignals(json: string | null): Signals {
 export function setSignals(db: WritableDb, id: string, signals: Partial<Signals>): void {
   ensureRow(db, id);
   for (const [field, value] of Object.entries(signals)) {
-    db.prepare(
+    db.run(
       `UPDATE learning_signal SET ${COLUMNS[field]} = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)`,
-    ).run(value, id);
+      [value, id],
+    );
   }
 }
 
@@ -69,5 +70,5 @@ export function proofCount(db: ReadableDb, id: string): number {
 }
 
 function ensureRow(db: WritableDb, id: string): void {
-  db.prepare('INSERT OR IGNORE INTO learning_signal (seq) SELECT seq FROM learning WHERE id = ?').run(id);
+  db.run('INSERT OR IGNORE INTO learning_signal (seq) SELECT seq FROM learning WHERE id = ?', id);
 }

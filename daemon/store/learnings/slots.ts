@@ -26,16 +26,15 @@ export function findSlot(db: ReadableDb, project: string, name: string): Slot | 
 }
 
 export function putSlot(db: WritableDb, slot: z.input<typeof Slot>): void {
-  db.prepare(`
-    INSERT INTO slot (project, name, content, description, size_limit, read_only, updated_at, position)
-    VALUES (:project, :name, :content, :description, :sizeLimit, :readOnly, :updatedAt, :position)
-    ON CONFLICT (project, name) DO UPDATE SET content = :content, description = :description, size_limit = :sizeLimit, read_only = :readOnly,
-      updated_at = :updatedAt, position = :position
-  `).run({ position: 0, ...slot, readOnly: slot.readOnly ? 1 : 0 });
+  db.upsert(
+    'INTO slot (project, name, content, description, size_limit, read_only, updated_at, position)',
+    'project, name',
+    { position: 0, ...slot },
+  );
 }
 
 export function deleteSlot(db: WritableDb, { project, name }: Pick<Slot, 'project' | 'name'>): void {
-  db.prepare('DELETE FROM slot WHERE project = ? AND name = ?').run(project, name);
+  db.run('DELETE FROM slot WHERE project = ? AND name = ?', [project, name]);
 }
 
 interface ChangeRow extends Omit<SlotChange, 'before' | 'after' | 'undone'> {
@@ -87,7 +86,7 @@ export function getSlotChange(db: ReadableDb, id: number): SlotChange {
 }
 
 export function markSlotChangeUndone(db: WritableDb, id: number, by: number): void {
-  db.prepare('UPDATE slot_change SET undone_by = ? WHERE id = ?').run(by, id);
+  db.run('UPDATE slot_change SET undone_by = ? WHERE id = ?', [by, id]);
 }
 
 /** The number of the newest edit of a slot; null for a slot that was never edited. */

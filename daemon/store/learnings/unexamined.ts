@@ -12,7 +12,7 @@ export interface Unexamined {
 }
 
 export function markUnexamined(db: WritableDb, seq: number): void {
-  db.prepare('INSERT INTO unexamined (seq) VALUES (?) ON CONFLICT (seq) DO UPDATE SET by_rule = 0').run(seq);
+  db.run('INSERT INTO unexamined (seq) VALUES (?) ON CONFLICT (seq) DO UPDATE SET by_rule = 0', seq);
 }
 
 export function isUnexamined(db: ReadableDb, seq: number): boolean {
@@ -20,13 +20,11 @@ export function isUnexamined(db: ReadableDb, seq: number): boolean {
 }
 
 export function markExamined(db: WritableDb, id: string): void {
-  db.prepare('DELETE FROM unexamined WHERE seq = (SELECT seq FROM learning WHERE id = ?)').run(id);
+  db.run('DELETE FROM unexamined WHERE seq = (SELECT seq FROM learning WHERE id = ?)', id);
 }
 
 export function markExaminedByRule(db: WritableDb, seqs: number[]): void {
-  db.prepare('UPDATE unexamined SET by_rule = 1 WHERE seq IN (SELECT value FROM json_each(?))').run(
-    JSON.stringify(seqs),
-  );
+  db.run('UPDATE unexamined SET by_rule = 1 WHERE seq IN (SELECT value FROM json_each(?))', [seqs]);
 }
 
 export interface LiveTitle {

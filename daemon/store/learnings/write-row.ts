@@ -61,7 +61,7 @@ function documentFor({ note, found, ...row }: Row): Document {
 }
 
 export function writeTags(db: WritableDb, seq: number, tags: string[]): void {
-  db.prepare('DELETE FROM learning_tag WHERE seq = ?').run(seq);
+  db.run('DELETE FROM learning_tag WHERE seq = ?', seq);
   const insert = db.prepare('INSERT OR IGNORE INTO learning_tag (tag, seq) VALUES (?, ?)');
   for (const tag of tags) insert.run(tag, seq);
 }

@@ -45,18 +45,18 @@ export function finishLoop(
   at: number,
   learningId: string | null,
 ): void {
-  db.prepare('UPDATE loop SET status = ?, finished_at = ?, learning_id = ? WHERE id = ?').run(
+  db.run('UPDATE loop SET status = ?, finished_at = ?, learning_id = ? WHERE id = ?', [
     status,
     at,
     learningId,
     id,
-  );
+  ]);
   db.changes.announce({ type: 'outcome.recorded' });
 }
 
 /** The iterations whose reflections were injected into the next attempt. */
 export function recordInjectedReflections(db: WritableDb, id: string, iterations: number[]): void {
-  db.prepare('UPDATE loop SET told = ? WHERE id = ?').run(JSON.stringify(iterations), id);
+  db.run('UPDATE loop SET told = ? WHERE id = ?', [iterations, id]);
 }
 
 export function injectedReflections(db: ReadableDb, id: string): number[] {

@@ -89,7 +89,7 @@ export function qualityStepOf(db: ReadableDb, id: number): number {
 }
 
 export function markUndone(db: WritableDb, id: number, at: number | null): void {
-  db.prepare('UPDATE review SET taken_back_at = ? WHERE id = ?').run(at, id);
+  db.run('UPDATE review SET taken_back_at = ? WHERE id = ?', [at, id]);
   db.changes.announce({ type: 'outcome.recorded' });
 }
 
@@ -130,7 +130,7 @@ export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly
   return db.rows<SessionOutcome>(
     `WITH asked AS (SELECT session FROM recall_log WHERE at >= :since AND session <> '' AND ids <> '[]' UNION SELECT session FROM session_use WHERE at >= :since)
      ${CORRECTED} UNION ALL ${FIXED} UNION ALL ${BROKE} ORDER BY at, source`,
-    { since, signals: JSON.stringify(signals) },
+    { since, signals },
   );
 }
 

@@ -40,7 +40,7 @@ export function lastUseAt(db: ReadableDb, session: string): number {
 
 /** Records that the session's context was compacted or cleared: injected learnings may be gone. */
 export function contextLost(db: WritableDb, session: string): void {
-  db.prepare('UPDATE session_use SET in_context = 0 WHERE session = ?').run(session);
+  db.run('UPDATE session_use SET in_context = 0 WHERE session = ?', session);
 }
 
 const USE = `

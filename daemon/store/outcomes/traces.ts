@@ -50,10 +50,7 @@ export function getTrace(db: ReadableDb, id: string): StoredTrace {
 
 export function listTraces(db: ReadableDb, unreviewed: boolean, limit: number): StoredTrace[] {
   return db
-    .rows<Row>(`${TRACE} WHERE ? = 0 OR result IS NULL ORDER BY at DESC, id LIMIT ?`, [
-      unreviewed ? 1 : 0,
-      limit,
-    ])
+    .rows<Row>(`${TRACE} WHERE ? = 0 OR result IS NULL ORDER BY at DESC, id LIMIT ?`, [unreviewed, limit])
     .map(toTrace);
 }
 
@@ -70,9 +67,10 @@ export function judgeTrace(
   id: string,
   verdict: { result: Verdict; alpha: number; feedback: string; reviewedAt: number },
 ): void {
-  db.prepare(
+  db.run(
     'UPDATE trace SET result = :result, alpha = :alpha, feedback = :feedback, reviewed_at = :reviewedAt WHERE id = :id',
-  ).run({ ...verdict, id });
+    { ...verdict, id },
+  );
   db.changes.announce({ type: 'outcome.recorded' });
 }
 
@@ -82,10 +80,10 @@ export function settleTrace(
   id: string,
   outcome: { memoryId: string } | { problem: string },
 ): void {
-  db.prepare('UPDATE trace SET memory_id = ?, problem = ? WHERE id = ?').run(
+  db.run('UPDATE trace SET memory_id = ?, problem = ? WHERE id = ?', [
     'memoryId' in outcome ? outcome.memoryId : null,
     'problem' in outcome ? outcome.problem : '',
     id,
-  );
+  ]);
   db.changes.announce({ type: 'outcome.recorded' });
 }

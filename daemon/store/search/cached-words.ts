@@ -3,6 +3,7 @@ import { isSearchable } from '../learnings/searchable.ts';
 import { weighedTexts } from './note-text.ts';
 import { type CachedConnection, TouchedRows } from './touched-rows.ts';
 import { WordIndex } from './word-index.ts';
+import { slices } from '../../platform/slices.ts';
 
 const SMALL = 300; // notes that a search may read itself
 const SLICE = 10; // notes
@@ -52,7 +53,7 @@ export class CachedWords {
       const index = new WordIndex();
       this.#touched.settleAll(); // what is written from now on is read again at the end
       const next = this.#db.prepare<[number, number], Row>(`${ROWS} WHERE seq > ? ORDER BY seq LIMIT ?`);
-      for (let rows = next.all(0, SLICE); rows.length > 0; rows = next.all(rows.at(-1)?.seq ?? 0, SLICE)) {
+      for (const rows of slices<Row>((last) => next.all(last?.seq ?? 0, SLICE))) {
         for (const row of rows) put(index, row);
         yield;
       }

@@ -20,16 +20,15 @@ export function shardFor(
 ): number {
   const { project, branch } =
     note.scope === 'global' ? GLOBAL : { project: note.project, branch: note.branch ?? '' };
-  const key = { project, branch, candidate: note.status === 'candidate' ? 1 : 0 };
-  db.prepare(
+  const key = { project, branch, candidate: note.status === 'candidate' };
+  db.run(
     'INSERT OR IGNORE INTO shard (project, branch, candidate) VALUES (:project, :branch, :candidate)',
-  ).run(key);
-  return db
-    .prepare<[object], number>(
-      'SELECT id FROM shard WHERE project = :project AND branch = :branch AND candidate = :candidate',
-    )
-    .pluck()
-    .get(key) as number;
+    key,
+  );
+  return db.value<number>(
+    'SELECT id FROM shard WHERE project = :project AND branch = :branch AND candidate = :candidate',
+    key,
+  ) as number;
 }
 
 /** The shards in a scope; null for those of all learnings. Global ones are in every scope. */
@@ -38,43 +37,39 @@ export function shardsIn(
   { project, branch, allBranches, everywhere, candidates = false }: Scope,
 ): number[] | null {
   if (everywhere && !candidates) return null;
-  return db
-    .prepare<[object], number>(`
-      SELECT id FROM shard
+  return db.values<number>(
+    `SELECT id FROM shard
       WHERE candidate <= :candidates AND (
         :everywhere = 1
         OR (project = '' AND branch = '')
         OR (project = :project AND (branch = '' OR branch = :branch OR :all = 1))
-      )
-    `)
-    .pluck()
-    .all({
+      )`,
+    {
       project: project ?? '',
       branch: branch ?? '',
-      all: allBranches ? 1 : 0,
-      everywhere: everywhere ? 1 : 0,
-      candidates: candidates ? 1 : 0,
-    });
+      all: allBranches,
+      everywhere,
+      candidates,
+    },
+  );
 }
 
 /** The shards of a project's candidates, whatever their branch, with those of no project. */
 export function candidateShards(db: ReadableDb, project: string): number[] {
-  return db
-    .prepare<[string], number>(
-      `SELECT id FROM shard WHERE candidate = 1 AND (project = ? OR (project = '' AND branch = ''))`,
-    )
-    .pluck()
-    .all(project);
+  return db.values<number>(
+    `SELECT id FROM shard WHERE candidate = 1 AND (project = ? OR (project = '' AND branch = ''))`,
+    project,
+  );
 }
 
 /** The shards of a project's learnings and those of all its branches, its own first. */
 export function shardsOf(db: ReadableDb, project: string): number[] {
-  return db
-    .prepare<[string], number>('SELECT id FROM shard WHERE project = ? AND candidate = 0 ORDER BY branch')
-    .pluck()
-    .all(project);
+  return db.values<number>(
+    'SELECT id FROM shard WHERE project = ? AND candidate = 0 ORDER BY branch',
+    project,
+  );
 }
 
 export function knownProjects(db: ReadableDb): string[] {
-  return db.prepare<[], string>(`SELECT DISTINCT project FROM shard WHERE project <> ''`).pluck().all();
+  return db.values<string>(`SELECT DISTINCT project FROM shard WHERE project <> ''`);
 }

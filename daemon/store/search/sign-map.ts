@@ -3,6 +3,7 @@ import { Simd } from '../../platform/simd.ts';
 import { grown } from './grown.ts';
 import type { CachedConnection } from './touched-rows.ts';
 import type { VectorTable } from './vector-table.ts';
+import { slices } from '../../platform/slices.ts';
 
 const SLICE = 2_000; // rows
 const BLOCK = 128; // rows; a shard has as many blocks as it needs
@@ -51,11 +52,9 @@ export class SignMap {
     const next = db.prepare<[number, number, number], Row>(
       `SELECT shard, seq, signs FROM ${name}_signs WHERE (shard, seq) > (?, ?) ORDER BY shard, seq LIMIT ?`,
     );
-    for (let rows = next.all(-1, 0, SLICE); rows.length > 0;) {
+    for (const rows of slices<Row>((last) => next.all(last?.shard ?? -1, last?.seq ?? 0, SLICE))) {
       for (const { shard, seq, signs } of rows) map.put(seq, shard, wordsIn(signs));
       yield;
-      const { shard = 0, seq = 0 } = rows.at(-1) ?? {};
-      rows = next.all(shard, seq, SLICE);
     }
     return map;
   }

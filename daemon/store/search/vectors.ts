@@ -68,33 +68,29 @@ export function putVector(
   tokens: Buffer | null = null,
 ): void {
   db.transaction(() => {
-    const shard = db
-      .prepare<[number], number>(`SELECT shard FROM learning WHERE seq = ? AND ${SEARCHABLE}`)
-      .pluck()
-      .get(seq);
+    const shard = db.value<number>(`SELECT shard FROM learning WHERE seq = ? AND ${SEARCHABLE}`, seq);
     removeVector(db, table.name, seq);
     if (shard === undefined) return; // retired while it was being embedded
     const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-    db.prepare(`INSERT INTO ${table.name} (seq, shard, fresh, embedding) VALUES (?, ?, 1, ?)`).run(
+    db.run(`INSERT INTO ${table.name} (seq, shard, fresh, embedding) VALUES (?, ?, 1, ?)`, [
       seq,
       shard,
       bytes,
-    );
-    db.prepare(
-      `INSERT INTO ${table.name}_signs (shard, seq, signs) VALUES (?, ?, vec_quantize_binary(?))`,
-    ).run(shard, seq, bytes);
-    if (tokens) db.prepare(`INSERT INTO ${table.name}_tokens (seq, tokens) VALUES (?, ?)`).run(seq, tokens);
+    ]);
+    db.run(`INSERT INTO ${table.name}_signs (shard, seq, signs) VALUES (?, ?, vec_quantize_binary(?))`, [
+      shard,
+      seq,
+      bytes,
+    ]);
+    if (tokens) db.run(`INSERT INTO ${table.name}_tokens (seq, tokens) VALUES (?, ?)`, [seq, tokens]);
   })();
 }
 
 function removeVector(db: WritableDb, name: string, seq: number): void {
-  const shard = db
-    .prepare<[number], number>(`DELETE FROM ${name} WHERE seq = ? RETURNING shard`)
-    .pluck()
-    .get(seq);
+  const shard = db.value<number>(`DELETE FROM ${name} WHERE seq = ? RETURNING shard`, seq);
   if (shard === undefined) return;
-  db.prepare(`DELETE FROM ${name}_signs WHERE shard = ? AND seq = ?`).run(shard, seq);
-  db.prepare(`DELETE FROM ${name}_tokens WHERE seq = ?`).run(seq);
+  db.run(`DELETE FROM ${name}_signs WHERE shard = ? AND seq = ?`, [shard, seq]);
+  db.run(`DELETE FROM ${name}_tokens WHERE seq = ?`, seq);
 }
 
 /** Deletes a retired note from every vector table, so that no arm finds it. */
@@ -134,16 +130,15 @@ export function withoutVector(db: ReadableDb, { name }: VectorTable, limit: numb
 
 /** The same for one note; undefined while it has a current vector or needs none. */
 export const unembedded = (db: ReadableDb, { name }: VectorTable, id: string): Unembedded | undefined =>
-  db
-    .prepare<[string], Unembedded>(
-      `SELECT seq, note FROM learning WHERE id = ? AND ${SEARCHABLE}
+  db.row<Unembedded>(
+    `SELECT seq, note FROM learning WHERE id = ? AND ${SEARCHABLE}
        AND NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = learning.seq AND fresh = 1)`,
-    )
-    .get(id);
+    id,
+  );
 
 /** Marks a note's vectors as outdated; they stay in use until they are recomputed. */
 export function outdateVectors(db: WritableDb, seq: number): void {
-  for (const name of tables(db)) db.prepare(`UPDATE ${name} SET fresh = 0 WHERE seq = ?`).run(seq);
+  for (const name of tables(db)) db.run(`UPDATE ${name} SET fresh = 0 WHERE seq = ?`, seq);
 }
 
 /** Marks the vectors of all notes as outdated. */
@@ -153,16 +148,15 @@ export function outdateAllVectors(db: WritableDb): void {
 
 /** Moves the vectors of a note to its new shard; its words are the same, so nothing is embedded again. */
 export function moveVectors(db: WritableDb, seq: number): void {
-  const shard = db
-    .prepare<[number], number>('SELECT shard FROM learning WHERE seq = ?')
-    .pluck()
-    .get(seq) as number;
+  const shard = db.value<number>('SELECT shard FROM learning WHERE seq = ?', seq) as number;
   for (const name of tables(db)) {
-    const { changes } = db
-      .prepare(`UPDATE ${name} SET shard = ? WHERE seq = ? AND shard <> ?`)
-      .run(shard, seq, shard);
+    const { changes } = db.run(`UPDATE ${name} SET shard = ? WHERE seq = ? AND shard <> ?`, [
+      shard,
+      seq,
+      shard,
+    ]);
     // A clustered table is searched by shard; the one row of this note is found through the other table.
-    if (changes > 0) db.prepare(`UPDATE ${name}_signs SET shard = ? WHERE seq = ?`).run(shard, seq);
+    if (changes > 0) db.run(`UPDATE ${name}_signs SET shard = ? WHERE seq = ?`, [shard, seq]);
   }
 }
 
@@ -172,13 +166,9 @@ export interface VectorCounts {
 }
 
 export function countVectors(db: ReadableDb, { name }: VectorTable): VectorCounts {
-  const vectors = db
-    .prepare<[], number>(`SELECT count(*) FROM ${name} WHERE fresh = 1`)
-    .pluck()
-    .get() as number;
+  const vectors = db.value<number>(`SELECT count(*) FROM ${name} WHERE fresh = 1`) as number;
   // Counted apart, because each has an index of its own.
-  const count = (which: string) =>
-    db.prepare<[], number>(`SELECT count(*) FROM learning WHERE ${which}`).pluck().get() as number;
+  const count = (which: string) => db.value<number>(`SELECT count(*) FROM learning WHERE ${which}`) as number;
   const notes = count('live = 1') + count(`status = 'candidate'`);
   return { vectors, waiting: Math.max(0, notes - vectors) };
 }
@@ -224,46 +214,40 @@ export function searchByVector(
   const parameters = {
     vector: Buffer.from(query.buffer, query.byteOffset, query.byteLength),
     limit,
-    ...(shards === null ? {} : { shards: JSON.stringify(shards) }),
-    ...(only === null ? {} : { only: JSON.stringify([...only]) }),
+    shards,
+    only: only && [...only],
   };
   if (only !== null || !(coarsely || isLarge(db, table, shards))) {
-    return db
-      .prepare<[object], VectorMatch>(
-        `SELECT seq, 1 - vec_distance_cosine(embedding, :vector) AS cosine FROM ${name} ${where} ORDER BY cosine DESC LIMIT :limit`,
-      )
-      .all(parameters);
+    return db.rows<VectorMatch>(
+      `SELECT seq, 1 - vec_distance_cosine(embedding, :vector) AS cosine FROM ${name} ${where} ORDER BY cosine DESC LIMIT :limit`,
+      parameters,
+    );
   }
-  return db
-    .prepare<[object], VectorMatch>(`
-      WITH near AS (SELECT seq FROM ${name}_signs ${where} ORDER BY vec_distance_hamming(vec_bit(signs), vec_quantize_binary(:vector)) LIMIT :wide)
-      SELECT near.seq, 1 - vec_distance_cosine(embedding, :vector) AS cosine FROM near JOIN ${name} USING (seq) ORDER BY cosine DESC LIMIT :limit
-    `)
-    .all({ ...parameters, wide: Math.max(COARSE_LEAST, limit * COARSE_FACTOR) });
+  return db.rows<VectorMatch>(
+    `WITH near AS (SELECT seq FROM ${name}_signs ${where} ORDER BY vec_distance_hamming(vec_bit(signs), vec_quantize_binary(:vector)) LIMIT :wide)
+      SELECT near.seq, 1 - vec_distance_cosine(embedding, :vector) AS cosine FROM near JOIN ${name} USING (seq) ORDER BY cosine DESC LIMIT :limit`,
+    { ...parameters, wide: Math.max(COARSE_LEAST, limit * COARSE_FACTOR) },
+  );
 }
 
 const shardsOfLearnings = (db: ReadableDb): number[] =>
-  db.prepare<[], number>('SELECT id FROM shard WHERE candidate = 0').pluck().all();
+  db.values<number>('SELECT id FROM shard WHERE candidate = 0');
 
 /** True when there are enough vectors to preselect by signs; steps over that many index entries at most. */
 function isLarge(db: ReadableDb, { name }: VectorTable, shards: number[] | null): boolean {
   const beyond =
     shards === null
-      ? db.prepare(`SELECT 1 FROM ${name} LIMIT 1 OFFSET ?`).get(COARSE_FROM - 1)
-      : db
-          .prepare(
-            `SELECT 1 FROM ${name}_signs WHERE shard IN (SELECT value FROM json_each(?)) LIMIT 1 OFFSET ?`,
-          )
-          .get(JSON.stringify(shards), COARSE_FROM - 1);
+      ? db.row(`SELECT 1 FROM ${name} LIMIT 1 OFFSET ?`, COARSE_FROM - 1)
+      : db.row(
+          `SELECT 1 FROM ${name}_signs WHERE shard IN (SELECT value FROM json_each(?)) LIMIT 1 OFFSET ?`,
+          [shards, COARSE_FROM - 1],
+        );
   return beyond !== undefined;
 }
 
 /** The vector of a row as it reads now; null while it is still to be computed. */
 export function freshVector(db: ReadableDb, { name }: VectorTable, seq: number): Float32Array | null {
-  const bytes = db
-    .prepare<[number], Buffer>(`SELECT embedding FROM ${name} WHERE seq = ? AND fresh = 1`)
-    .pluck()
-    .get(seq);
+  const bytes = db.value<Buffer>(`SELECT embedding FROM ${name} WHERE seq = ? AND fresh = 1`, seq);
   return bytes ? floats(bytes) : null;
 }
 

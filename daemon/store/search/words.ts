@@ -6,9 +6,15 @@ import { SEARCHABLE } from '../learnings/searchable.ts';
 import { getMeta, setMeta } from '../meta.ts';
 import { COLUMN_WEIGHTS, COLUMNS, columnsOf } from './note-text.ts';
 import type { Lookup } from './word-index.ts';
+import { slices } from '../../platform/slices.ts';
 
 /** The index can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
 const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags,shelf:v4';
+
+interface NoteRow {
+  seq: number;
+  note: string;
+}
 
 export function ensureSearchIndex(db: WritableDb): void {
   if (getMeta(db, 'search-index') === FINGERPRINT) return;
@@ -24,9 +30,7 @@ export function ensureSearchIndex(db: WritableDb): void {
         title, gist, text, tags, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
       );
     `);
-    for (const { seq, note } of db
-      .prepare<[], { seq: number; note: string }>('SELECT seq, note FROM learning')
-      .all()) {
+    for (const { seq, note } of db.rows<NoteRow>('SELECT seq, note FROM learning')) {
       indexText(db, seq, NOTE.read(note));
     }
     setMeta(db, 'search-index', FINGERPRINT);
@@ -36,7 +40,7 @@ export function ensureSearchIndex(db: WritableDb): void {
 /** Empties the index after the notes were replaced. Until rebuildSearchIndex is done, a start rebuilds it. */
 export function emptySearchIndex(db: WritableDb): void {
   for (const table of ['learning_fts', 'learning_typed'])
-    db.prepare(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
+    db.run(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
   setMeta(db, 'search-index', '');
 }
 
@@ -44,13 +48,12 @@ const SLICE = 50; // notes; more would keep everybody waiting
 
 /** Fills the index slice by slice, newest first, so that other work runs in between. */
 export function* rebuildSearchIndex(db: WritableDb): Generator<number> {
-  const next = db.prepare<[number, number], { seq: number; note: string }>(
+  const next = db.prepare<[number, number], NoteRow>(
     'SELECT seq, note FROM learning WHERE seq < ? ORDER BY seq DESC LIMIT ?',
   );
-  let [before, done] = [Number.MAX_SAFE_INTEGER, 0];
-  for (let rows = next.all(before, SLICE); rows.length > 0; rows = next.all(before, SLICE)) {
+  let done = 0;
+  for (const rows of slices<NoteRow>((last) => next.all(last?.seq ?? Number.MAX_SAFE_INTEGER, SLICE))) {
     db.transaction(() => rows.forEach(({ seq, note }) => indexText(db, seq, NOTE.read(note))))();
-    before = rows.at(-1)?.seq ?? 0;
     yield (done += rows.length);
   }
   setMeta(db, 'search-index', FINGERPRINT);
@@ -59,24 +62,24 @@ export function* rebuildSearchIndex(db: WritableDb): Generator<number> {
 /** Indexes a row that is already written, because its shard and status are part of the index. */
 export function indexText(db: WritableDb, seq: number, note: Note): void {
   const columns = columnsOf(note);
-  for (const table of ['learning_fts', 'learning_typed'])
-    db.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(seq);
-  db.prepare(
-    'INSERT INTO learning_fts (rowid, title, gist, text, tags, shelf) VALUES (?, ?, ?, ?, ?, ?)',
-  ).run(seq, ...columns, shelfOf(db, seq));
-  db.prepare('INSERT INTO learning_typed (rowid, title, gist, text, tags) VALUES (?, ?, ?, ?, ?)').run(
+  for (const table of ['learning_fts', 'learning_typed']) db.run(`DELETE FROM ${table} WHERE rowid = ?`, seq);
+  db.run('INSERT INTO learning_fts (rowid, title, gist, text, tags, shelf) VALUES (?, ?, ?, ?, ?, ?)', [
     seq,
     ...columns,
-  );
+    shelfOf(db, seq),
+  ]);
+  db.run('INSERT INTO learning_typed (rowid, title, gist, text, tags) VALUES (?, ?, ?, ?, ?)', [
+    seq,
+    ...columns,
+  ]);
 }
 
 /** An indexed word for the shard of a note: filtering row by row cost more. A candidate is only in its own. */
 function shelfOf(db: ReadableDb, seq: number): string {
-  const row = db
-    .prepare<[number], { shard: number; live: number }>(
-      `SELECT shard, live FROM learning WHERE seq = ? AND ${SEARCHABLE}`,
-    )
-    .get(seq);
+  const row = db.row<{ shard: number; live: number }>(
+    `SELECT shard, live FROM learning WHERE seq = ? AND ${SEARCHABLE}`,
+    seq,
+  );
   return row ? `${row.live === 1 ? EVERY_SHELF : ''} ${shelf(row.shard)}` : '';
 }
 
@@ -104,31 +107,28 @@ export function searchByWords(
   const inMemory = db.search?.words;
   if (inMemory?.canLookUp(words)) return inMemory.search(words, shards, limit, only);
   const shelves = shards === null ? EVERY_SHELF : shards.map(shelf).join(' OR ');
-  return db
-    .prepare<[object], TextMatch>(`
-      SELECT rowid AS seq, -rank AS score FROM learning_fts
+  return db.rows<TextMatch>(
+    `SELECT rowid AS seq, -rank AS score FROM learning_fts
       WHERE learning_fts MATCH :match AND rank MATCH 'bm25(${WEIGHTS})' ${only === null ? '' : 'AND rowid IN (SELECT value FROM json_each(:only))'}
-      ORDER BY rank LIMIT :limit
-    `)
-    .all({
+      ORDER BY rank LIMIT :limit`,
+    {
       match: `{${COLUMNS.join(' ')}} : (${tellingWords(db, words).map(quoted).join(' OR ')}) AND shelf : (${shelves})`,
       limit,
-      ...(only === null ? {} : { only: JSON.stringify([...only]) }),
-    });
+      only: only && [...only],
+    },
+  );
 }
 
 /** Live notes of a shard whose title has all these words, in any form and order; the newest first. */
 export function titledWith(db: ReadableDb, words: string[], shard: number, limit: number): number[] {
   if (words.length === 0) return [];
-  return db
-    .prepare<[object], number>(
-      'SELECT rowid FROM learning_fts WHERE learning_fts MATCH :match ORDER BY rowid DESC LIMIT :limit',
-    )
-    .pluck()
-    .all({
+  return db.values<number>(
+    'SELECT rowid FROM learning_fts WHERE learning_fts MATCH :match ORDER BY rowid DESC LIMIT :limit',
+    {
       match: `title : (${words.map((word) => `"${word}"`).join(' AND ')}) AND shelf : ${shelf(shard)}`,
       limit,
-    });
+    },
+  );
 }
 
 const MOST_WORDS = 64;
@@ -153,8 +153,7 @@ const LEAST_WORDS = 2;
 function tellingWords(db: ReadableDb, words: Lookup[]): Lookup[] {
   const size =
     words.length > LEAST_WORDS
-      ? ((db.prepare<[], number | null>('SELECT max(rowid) FROM learning').pluck().get() as number | null) ??
-        0)
+      ? ((db.value<number | null>('SELECT max(rowid) FROM learning') as number | null) ?? 0)
       : 0;
   if (size < MANY) return words;
   const count = db

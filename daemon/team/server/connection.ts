@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
-import { DaemonError } from '#contract/errors.ts';
+import { DaemonError, messageOf } from '#contract/errors.ts';
 import { readBytes, UnreadableFile } from '../../platform/read-file.ts';
 import { type Login, passwordFrom } from './password.ts';
 
@@ -150,7 +150,7 @@ export const isLasting = (error: unknown): boolean => LASTING.has(codeOf(error))
 /** The failure of a server as a sentence for a person. */
 export function explained(error: unknown, url: string): DaemonError {
   if (error instanceof DaemonError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const { host } = new URL(url);
   const sentence = SENTENCES[codeOf(error)] ?? sentenceFor(message);
   return new DaemonError('unreachable', `The team’s server ${host}: ${sentence ?? `${message}.`}`);
