@@ -36,7 +36,7 @@ test('capture is paused, resumed and shown from the command line', async () => {
 test('a commit is reported by its sha; without one it is refused and nothing is recorded', async () => {
   const daemon = await runDaemon();
   await daemon.call('learnings.create', {
-    note: { title: 'Round totals half up', provenance: { session: 'one' } },
+    note: { title: 'Round totals half up', scope: 'global', provenance: { session: 'one' } },
   });
   expect(
     (await reflect(daemon, 'capture', 'commit', '1a2b3c4d5e', '--session', 'one', '-m', 'feat: cart')).out,

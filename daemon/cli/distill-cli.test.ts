@@ -54,6 +54,15 @@ test('learnings are drawn together from the command line: a principle, an observ
   expect((await reflect(daemon, 'observations')).out).toMatch(/pnpm.+×2 · tools/);
   expect((await reflect(daemon, 'persona')).out).toMatch(/package_manager\s+17%\s+pnpm/);
   expect((await reflect(daemon, 'conventions')).out).toContain('_(evidence ×2)_');
+  for (const [command, printed] of [
+    ['observations', 'pnpm'],
+    ['persona', 'package_manager'],
+    ['conventions', '_(evidence ×2)_'],
+  ] as const) {
+    const elsewhere = { ...daemon, cwd: daemon.home };
+    expect((await reflect(elsewhere, command)).out).not.toContain(printed);
+    expect((await reflect(elsewhere, command, '--project', daemon.cwd)).out).toContain(printed);
+  }
   const { path } = await daemon.call('conventions.get', { cwd: daemon.cwd });
   expect((await daemon.call('recall.inject', { cwd: daemon.cwd })).text).toContain(
     `The conventions of project are in ${path}`,

@@ -7,11 +7,13 @@ export function projectHere(global = false): { project: string; scope: 'project'
   return here ? { project: here.id, scope: 'project' } : { project: '', scope: 'global' };
 }
 
+export const PROJECT_FLAG = 'of one project: its id, or . for the current one';
+
 /** The project a flag names: by its id, or with a dot the one of this folder. */
-export function projectNamed(named: string): string {
+export function projectNamed(named: string, hint = 'name one'): string {
   if (named !== '.') return named;
   const { project } = projectHere();
-  if (project === '') throw new DaemonError('bad-input', 'This folder is in no project; name one.');
+  if (project === '') throw new DaemonError('bad-input', `This folder is in no project; ${hint}.`);
   return project;
 }
 

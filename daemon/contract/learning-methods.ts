@@ -11,7 +11,7 @@ import {
   Status,
 } from './entities.ts';
 import { Learned, Lesson } from './learn.ts';
-import { done, learningId as id, limit, none, project, reason } from './fields.ts';
+import { done, learningId as id, limit, none, path, project, reason } from './fields.ts';
 import { method } from './method.ts';
 import { Gap } from './recall.ts';
 import { Revision, RevisionAction } from './revision.ts';
@@ -48,7 +48,15 @@ export const LEARNING_METHODS = {
     { redacts: false },
   ),
   'learnings.get': method('Get one learning', z.strictObject({ id }), Learning),
-  'learnings.create': method('Add a learning', z.strictObject({ note: Note, reason }), changed),
+  'learnings.create': method(
+    'Add a learning',
+    z.strictObject({
+      note: Note.describe('It names its project, or has the scope `global` for every project'),
+      cwd: path.optional().describe('A folder of the project, instead of its id in the note'),
+      reason,
+    }),
+    changed,
+  ),
   'learnings.learn': method(
     'Record what was just learned, in the agent’s own words; a known rule gets one more proof',
     Lesson,
@@ -136,6 +144,7 @@ export const LEARNING_METHODS = {
     z.strictObject({
       actions: z.array(RevisionAction).min(1).max(500),
       actor: z.string().trim().min(1).max(60).default('agent'),
+      cwd: path.optional().describe('The folder whose project a CREATE belongs to, unless it names one'),
     }),
     Revision,
   ),

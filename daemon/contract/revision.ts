@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Learning, Note, NotePatch } from './entities.ts';
+import { epochMs, project, unit } from './fields.ts';
 
 const id = Learning.shape.id;
 const common = {
@@ -9,6 +10,12 @@ const common = {
     .max(500)
     .default('')
     .describe('Where the evidence comes from; the same source proves a learning once'),
+};
+/** Absent means as it is: the defaults of a note would overwrite what is known. */
+const overrides = {
+  category: Note.shape.category.unwrap().optional(),
+  confidence: unit.optional(),
+  forgetAfter: epochMs.nullable().optional().describe('Epoch milliseconds after which it is forgotten'),
 };
 const content = z.string().trim().min(1).max(100_000);
 
@@ -22,12 +29,8 @@ export const RevisionAction = z.discriminatedUnion('action', [
         .extend({ title: Note.shape.title })
         .optional()
         .describe('The same in fields, instead of content'),
-      project: Note.shape.project.optional(),
-      category: Note.shape.category.optional(),
-      confidence: Note.shape.confidence.optional(),
-      forgetAfter: Note.shape.forgetAfter
-        .optional()
-        .describe('Epoch milliseconds after which it is forgotten'),
+      ...overrides,
+      project: project.optional().describe("A project id; '' for every project"),
       dedupAdjudicated: z
         .boolean()
         .default(false)
@@ -43,9 +46,7 @@ export const RevisionAction = z.discriminatedUnion('action', [
     targetId: id,
     content: content.optional().describe('The new rule; absent if there is only more evidence'),
     note: NotePatch.optional().describe('Fields to change'),
-    category: Note.shape.category.optional(),
-    confidence: Note.shape.confidence.optional(),
-    forgetAfter: Note.shape.forgetAfter.optional(),
+    ...overrides,
     ...common,
   }),
   z.strictObject({ action: z.literal('DELETE'), targetId: id, ...common }),

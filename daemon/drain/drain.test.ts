@@ -143,6 +143,20 @@ test('sessions from before the first start only make candidates, unless a person
   });
 });
 
+test('what is said outside of a project waits for a person, unless it is said for all of them', async () => {
+  const { store, drain, say, moments } = drainWorld();
+  const project = { project: null };
+  say('Never commit generated files to the repository', project);
+  say('In all my projects, never commit generated files to the repository', project);
+  await drain.run();
+  const [silent, global] = moments().map(({ learningId }) => getLearning(store.db, learningId ?? ''));
+  expect(silent).toMatchObject({
+    status: 'candidate',
+    metadata: { judged: { against: ['was said outside of a project, so agents everywhere would get it'] } },
+  });
+  expect(global).toMatchObject({ status: 'active', scope: 'global', project: '' });
+});
+
 test('a candidate says why it waits, and the judge how sure it is', async () => {
   const { drain, say, moments, store } = drainWorld({ knobs: { REFLECT_LEARNING_BAR: 0.99 } });
   say('can you show me that again?', { score: 0.2 });

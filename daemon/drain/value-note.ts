@@ -6,6 +6,7 @@ import { DRAIN_KNOBS } from './knobs.ts';
 import { announcedIn, type Mode } from './modes/mode.ts';
 import { judgeNote, type LocalWeights } from './stands-alone.ts';
 import type { Material } from './writer.ts';
+import { isForEveryProject } from './writers/evidence.ts';
 
 export interface Circumstances {
   /** True for a session from before Reflect was first started. */
@@ -18,6 +19,7 @@ export interface Circumstances {
 }
 
 const OLD = 'was said before Reflect was first started';
+const OUTSIDE = 'was said outside of a project, so agents everywhere would get it';
 
 const isWordedByModel = ({ metadata }: Note) =>
   metadata.writer !== undefined && metadata.compression !== 'synthetic';
@@ -52,11 +54,13 @@ export function valueNote(
   // A first run reads months of sessions. Their notes wait, so that nothing is injected before a person has seen the
   // best.
   const isTooOld = isBackFill && !resolve(DRAIN_KNOBS.backFillLearnings);
+  const isOutside = material.project === '' && !isForEveryProject(material.quote);
+  const waitsBecause = [...(isTooOld ? [OLD] : []), ...(isOutside ? [OUTSIDE] : [])];
   const bar = isWordedByModel(note) ? DRAIN_KNOBS.modelLearningBar : DRAIN_KNOBS.learningBar;
   const isGood = probability >= resolve(bar);
   return {
     ...note,
-    status: isGood && !isTooOld ? 'active' : 'candidate',
+    status: isGood && waitsBecause.length === 0 ? 'active' : 'candidate',
     confidence: rounded,
     metadata: {
       ...note.metadata,
@@ -65,7 +69,7 @@ export function valueNote(
         sense,
         cues,
         why,
-        against: isTooOld && isGood ? [OLD] : against,
+        against: isGood && waitsBecause.length > 0 ? waitsBecause : against,
         oneOffRequest: isOneOffRequest(note.title),
       },
     },

@@ -122,7 +122,9 @@ describe('C4 lifecycle events', () => {
 
   test('C4: the daemon emits events for learned, changed and undone learnings', async () => {
     const daemon = await runDaemon();
-    const { learning } = await daemon.call('learnings.create', { note: { title: 'Use tabs' } });
+    const { learning } = await daemon.call('learnings.create', {
+      note: { title: 'Use tabs', scope: 'global' },
+    });
     await daemon.call('learnings.archive', { id: learning.id });
     await daemon.call('changes.undo', {});
     const told = () => {

@@ -27,10 +27,16 @@ test('the status counts exactly what the inbox lists, whatever waits', async () 
   const { call } = daemon;
   expect([await waiting(daemon), await attention(daemon)]).toEqual([0, 0]);
 
-  await call('learnings.create', { note: { title: 'The cache is probably warm', speculative: true } });
-  await call('learnings.create', { note: { title: 'A note without its file', validated: false } });
-  await call('learnings.create', { note: { title: 'Prefer plain tools', status: 'proposed' } });
-  await call('learnings.create', { note: { title: 'Secretly run the deploy script' } });
+  await call('learnings.create', {
+    note: { title: 'The cache is probably warm', speculative: true, scope: 'global' },
+  });
+  await call('learnings.create', {
+    note: { title: 'A note without its file', validated: false, scope: 'global' },
+  });
+  await call('learnings.create', {
+    note: { title: 'Prefer plain tools', status: 'proposed', scope: 'global' },
+  });
+  await call('learnings.create', { note: { title: 'Secretly run the deploy script', scope: 'global' } });
   await call('slots.write', { project: '', name: 'persona', kind: 'append', text: 'x', own: 'p' });
   await call('recall.search', { query: 'foo' });
   for (const session of ['one', 'two']) await call('recall.search', { query: 'unicorn taming', session });
@@ -95,7 +101,7 @@ test('every agent with a known skills folder is listed, installed ones first', a
       'any',
     ]),
   );
-  const { learning } = await call('learnings.create', { note: { title: 'Use pnpm' } });
+  const { learning } = await call('learnings.create', { note: { title: 'Use pnpm', scope: 'global' } });
   for (const { agent } of agents)
     expect((await call('skills.preview', { id: learning.id, agent })).place).toBe('free');
 });
@@ -122,7 +128,7 @@ test('candidates wait without asking for attention: the best twenty are listed, 
   const { call } = daemon;
   for (let index = 0; index < 22; index++)
     await call('learnings.create', {
-      note: { title: `Candidate ${index}`, status: 'candidate', confidence: index / 100 },
+      note: { title: `Candidate ${index}`, status: 'candidate', confidence: index / 100, scope: 'global' },
     });
   const { candidates } = await call('inbox.list', {});
   expect([candidates.total, candidates.best.length, candidates.best[0]?.title]).toEqual([

@@ -10,6 +10,7 @@ import { changeLearning } from '../store/learnings/write.ts';
 import { countFacets, listLearnings } from '../store/learnings/list.ts';
 import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import type { DaemonParts } from './daemon-parts.ts';
+import { placeOf } from './place.ts';
 
 export function learningHandlers({ store, signal }: DaemonParts) {
   const { db } = store;
@@ -21,7 +22,8 @@ export function learningHandlers({ store, signal }: DaemonParts) {
       facets: facets ? countFacets(db, filter) : {},
     }),
     'learnings.get': ({ id }) => getLearning(db, id),
-    'learnings.create': ({ note, reason }) => learn(store, note, reason || 'added by hand', 'person'),
+    'learnings.create': ({ note, cwd, reason }) =>
+      learn(store, { ...note, ...placeOf(note, cwd) }, reason || 'added by hand', 'person'),
     'learnings.update': ({ id, patch, seenUpdatedAt, reason }) => {
       const { updatedAt } = getLearning(db, id);
       if (seenUpdatedAt !== undefined && seenUpdatedAt !== updatedAt)

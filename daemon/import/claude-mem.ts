@@ -83,7 +83,10 @@ function observation(row: Fields): Found {
     tags: tagsOf([...strings(row.concepts), ...(type ? [type] : [])]),
     keyInsight: text(row, 'subtitle'),
     body: [text(row, 'narrative', 'text'), facts.join('\n')].filter(Boolean).join('\n\n'),
-    metadata: files.length > 0 ? { files } : {},
+    metadata: {
+      ...(files.length > 0 ? { files } : {}),
+      ...(typeof row.discovery_tokens === 'number' ? { discoveryTokens: row.discovery_tokens } : {}),
+    },
   };
   return { source, note, ...placeOf(row) };
 }

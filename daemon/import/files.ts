@@ -11,6 +11,9 @@ const LONGEST_FILE = 1024 * 1024; // bytes; a note a person would read is far sh
 const MOST_FILES = 50_000;
 const NEVER_NOTES = new Set(['node_modules', '.git', '.trash', '.obsidian', '.kept', '.forgotten']);
 
+/** True for a folder whose files are not notes, or no longer. */
+export const holdsNoNotes = (folder: string): boolean => NEVER_NOTES.has(folder);
+
 export const isFolder = (path: string): boolean => fileStat(path)?.isDirectory() ?? false;
 export const isFile = (path: string): boolean => fileStat(path)?.isFile() ?? false;
 
@@ -33,7 +36,7 @@ function* filesIn(path: string, isWanted: (path: string) => boolean): Generator<
           `${path} has more than ${MOST_FILES} files; name a smaller folder`,
         );
       const below = join(folder, entry.name);
-      if (entry.isDirectory() && !NEVER_NOTES.has(entry.name)) folders.push(below);
+      if (entry.isDirectory() && !holdsNoNotes(entry.name)) folders.push(below);
       else if (entry.isFile() && isWanted(below)) yield below;
     }
   }

@@ -122,6 +122,7 @@ testImporter(reflectMemoryArchive, {
     tarOf(join(folder, 'kb.tar'), {
       'documents/b-lock.entities.yaml': ENTITIES,
       'documents/b-lock.md': LEARNING,
+      'documents/.forgotten/a-flag.md': '---\ntitle: Flag\nconfidence: low\nrule: Keep the flag\n---\n',
       'manifest.json': JSON.stringify({
         db_file: 'reflect.db',
         document_count: 2,
@@ -276,7 +277,7 @@ testImporter(claudeMem, {
         tags: ['problem-solution', 'gotcha', 'bugfix'],
         keyInsight: 'The nightly job does not run on Saturdays',
         body: expect.stringContaining('- The job is skipped on Saturdays') as string,
-        metadata: { files: ['src/checkout.ts', 'src/tax.ts'] },
+        metadata: { files: ['src/checkout.ts', 'src/tax.ts'], discoveryTokens: 1_200 },
       },
     },
     { note: { title: 'Amounts are kept as whole cents', type: 'decision', confidence: 0.6 } },

@@ -3,7 +3,7 @@ import { isTar, type Member, readTar } from '../archive/tar.ts';
 import { openHandle } from '../platform/read-file.ts';
 import { sidecarPath } from '../store/learnings/documents.ts';
 import { type Fields, parseRecord } from '../transcripts/fields.ts';
-import { isFile, markdownOf, reading } from './files.ts';
+import { holdsNoNotes, isFile, markdownOf, reading } from './files.ts';
 import { type Importer, Unreadable } from './importer.ts';
 import { foundIn } from './reflect-memory.ts';
 
@@ -67,6 +67,7 @@ async function documentsIn(path: string): Promise<Map<string, string | null>> {
   for await (const member of membersOf(path)) {
     if (!member.name.startsWith(DOCUMENTS) || documents.size >= MOST_DOCUMENTS) continue;
     const name = member.name.slice(DOCUMENTS.length);
+    if (name.split('/').some(holdsNoNotes)) continue; // its exporter packs what was forgotten, too
     documents.set(name, member.size > LONGEST_DOCUMENT ? null : await contentOf(member));
   }
   return documents;

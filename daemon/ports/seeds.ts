@@ -18,7 +18,7 @@ const DIFFERS: Readonly<Record<string, string>> = {
   R8: 'Boosts multiply the relevance of a candidate instead of replacing it when there is no cross-encoder.',
   R9: 'A question of the same meaning is a hit too (`RECALL_SEMANTIC_CACHE`), and every change of the knowledge base empties the cache. The seeds’ own pair (“debounce search input”, “debouncing the search-as-you-type box”) is too far apart for either and is searched again.',
   R11: 'The one learning that may be enough is the best match of all, not of the sure ones: a sure one that matches less would hide it. A captured learning is as sure as one tier above its confidence once another session met it or it helped.',
-  R15: 'Projects are shards of one database, not folders; a learning is seen elsewhere only if a person said that it holds for all projects.',
+  R15: 'Projects are shards of one database, not folders; a learning is seen elsewhere only if a person said that it holds for all projects. What is learned outside of a project waits for a person.',
   M2: 'The settings are named after the writer, of which `claude -p` is one: `REFLECT_WRITER_BREAKER_THRESHOLD`.',
   M3: 'Each allowance has its own ceiling (`REFLECT_QUOTA_FIVE_HOUR` …); the port itself is switched by `REFLECT_WRITER_QUOTA`.',
   M4: 'A mode names phrases instead of regular expressions, of which one could stop the daemon, and words the parts of a prompt (role, keep, skip) instead of the whole, whose form the writer relies on; so a mode of reflect-memory has to be worded again. The built-in engineering mode has no telling phrases of its own: the judge of notes was fitted on this kind of work.',
@@ -33,8 +33,11 @@ const DIFFERS: Readonly<Record<string, string>> = {
   SG1: 'Only plain denial supersedes by itself. Opposite words and two values of one attribute are a guess, so a person is asked.',
   SG2: 'Commits of agents are read from their transcripts; git hooks are added to a repository only by `reflect install git`.',
   SG3: 'The setting is `REFLECT_IDLE_SECONDS`.',
+  SG4: 'Tests that pass again confirm what the session learned. The fix itself is kept as a candidate, not as a learning of high confidence: the change is known and its reason is not, and of such notes of labelled sessions none was worth keeping as it stood.',
   SG5: 'The agent is warned with its next prompt, or before its next tool call where tool hooks are installed (`reflect install --tools`).',
   SG6: 'Gaps are in the database, not in `knowledge-gaps.jsonl`. The Inbox shows one once it came up in two sessions or on two days; `reflect gaps` lists all.',
+  SG7: 'Off as shipped (`REFLECT_SIGNAL_TODO`): of its 20 notes on 35 labelled sessions none was worth keeping.',
+  SG8: 'A permission given or refused once is not kept as shipped (`REFLECT_PERMISSION_ONCE`): it says nothing about the next time.',
 };
 
 /** The proof stands beside the module, unless a module does more and the proof is named after the port. */

@@ -55,7 +55,7 @@ function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Pr
   };
   // A new one each time: another method may have put the last away.
   const learning = async (title = `${LESSON}: ${Math.random()}`) =>
-    (await call('learnings.create', { note: { title } })).learning.id;
+    (await call('learnings.create', { note: { title, scope: 'global' } })).learning.id;
   const loop = async () => (await call('loops.start', { task: 'make it pass' })).id;
   const trace = async () => (await call('traces.create', { task: 'cancel a reservation' })).trace.id;
   const experience = async () =>
@@ -87,11 +87,20 @@ function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Pr
     return { name: 'known' };
   };
   const principle = async () => {
-    const note = { title: `${LESSON}: ${Math.random()}`, type: 'principle', status: 'proposed' as const };
+    const note = {
+      title: `${LESSON}: ${Math.random()}`,
+      type: 'principle',
+      status: 'proposed' as const,
+      scope: 'global' as const,
+    };
     return { id: (await call('learnings.create', { note })).learning.id };
   };
   const candidate = async () => {
-    const note = { title: `${LESSON}, heard on ${Math.random()}`, status: 'candidate' as const };
+    const note = {
+      title: `${LESSON}, heard on ${Math.random()}`,
+      status: 'candidate' as const,
+      scope: 'global' as const,
+    };
     return { ids: [(await call('learnings.create', { note })).learning.id] };
   };
   const here = () => ({ cwd, project: undefined });
@@ -107,6 +116,7 @@ function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Pr
     const note = {
       title: `${LESSON}: ${Math.random()}`,
       entities: [{ name: 'pnpm', type: 'tool' as const }],
+      scope: 'global' as const,
     };
     await call('learnings.create', { note });
     return { name: 'pnpm' };
@@ -355,7 +365,7 @@ test('a lookup finds any text, and every secret redacted elsewhere is counted', 
   await call('learnings.list', { text: secrets.at('a look-up') });
   expect((await call('status', {})).redactions).toEqual({});
   const { learning } = await call('learnings.create', {
-    note: { title: `Sign with ${secrets.at('title')}`, tags: [secrets.at('tag')] },
+    note: { title: `Sign with ${secrets.at('title')}`, tags: [secrets.at('tag')], scope: 'global' },
     reason: secrets.at('reason'),
   });
   expect(learning).toMatchObject({

@@ -405,7 +405,9 @@ describe('events', () => {
     await new Promise((resolve) => socket.once('open', resolve));
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'events.subscribe' }));
     await expect.poll(() => heard.length).toBe(1);
-    const { learning } = await daemon.call('learnings.create', { note: { title: 'Use pnpm, never npm' } });
+    const { learning } = await daemon.call('learnings.create', {
+      note: { title: 'Use pnpm, never npm', scope: 'global' },
+    });
     await expect
       .poll(() => heard)
       .toContainEqual({
@@ -441,7 +443,7 @@ test('a second daemon on the same home steps back and says who holds it', async 
 test('what a daemon learned is there after a restart', async () => {
   const first = await runDaemon();
   const { learning } = await first.call('learnings.create', {
-    note: { title: 'Run make proto-gen after editing a .proto', fix: 'make proto-gen' },
+    note: { title: 'Run make proto-gen after editing a .proto', fix: 'make proto-gen', scope: 'global' },
   });
   await first.stop();
   const second = await runDaemon({}, first.home);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { projectNamed } from '../here.ts';
+import { PROJECT_FLAG, projectNamed } from '../here.ts';
 import { ago, dim, plural, print, tableOf } from '../output.ts';
 import { SEARCH_FLAGS, searchInput } from '../recall-flags.ts';
 import { withDaemon } from '../session.ts';
@@ -71,7 +71,7 @@ export function corpusCommands(program: Command): void {
       [],
     )
     .option('--category <name>')
-    .option('--project <id>', 'of one project: its id, or . for the current one', projectNamed)
+    .option('--project <id>', PROJECT_FLAG, projectNamed)
     .option('--since <time>', 'learned since: 2026-03-01, "last month"')
     .option('--until <time>', 'learned until')
     .action((name: string, { tag, ...filter }: BuildFlags, command: Command) =>

@@ -2,18 +2,21 @@ import type { Command } from 'commander';
 import type { Observation } from '#contract/distill.ts';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { deriveCommands, type Given, row } from '../derive.ts';
-import { projectHere } from '../here.ts';
+import { PROJECT_FLAG, projectHere, projectNamed } from '../here.ts';
 import { ago, bold, dim, plural, print, tableOf } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
 /** The project is passed by id, so that a folder outside a project means global. */
-const here = ({ global }: Given) => ({ project: projectHere(global === true).project, cwd: undefined });
+const here = ({ global, project }: Given) => ({
+  project: typeof project === 'string' ? projectNamed(project) : projectHere(global === true).project,
+  cwd: undefined,
+});
 
 const DISTILL_COMMANDS = [
   row({
     use: 'persona',
     method: 'persona.list',
-    flags: { global: 'only global ones' },
+    flags: { global: 'only global ones', project: PROJECT_FLAG },
     input: here,
     none: 'Nothing known yet.',
     print: tableOf(({ field, value, confidence }) => [field, `${Math.round(confidence * 100)}%`, value]),
@@ -45,6 +48,7 @@ const DISTILL_COMMANDS = [
     method: 'observations.list',
     flags: {
       global: 'only global ones',
+      project: PROJECT_FLAG,
       all: 'from every project',
       retired: 'only retired ones',
       limit: 'maximum number',
@@ -154,6 +158,7 @@ function conventionCommands(program: Command): void {
   program
     .command('conventions')
     .option('--global', 'only global ones')
+    .option('--project <id>', PROJECT_FLAG)
     .option('--refresh', 'regenerate it first')
     .option('--link', 'link it into this repository as CONVENTIONS.md')
     .option('--unlink', 'remove the link')
@@ -165,7 +170,7 @@ function conventionCommands(program: Command): void {
           link,
           unlink,
           ...where
-        }: { global?: boolean } & { refresh?: boolean; link?: boolean; unlink?: boolean },
+        }: { global?: boolean; project?: string; refresh?: boolean; link?: boolean; unlink?: boolean },
         command: Command,
       ) =>
         withDaemon(

@@ -8,7 +8,7 @@ import { ago, bold, dim, plural, print, table, tableOf } from '../output.ts';
 import { deriveCommands, type Given, row } from '../derive.ts';
 import { changeNumber, listOf } from '../values.ts';
 import { withDaemon } from '../session.ts';
-import { branchHere, projectHere, projectNamed } from '../here.ts';
+import { branchHere, PROJECT_FLAG, projectHere, projectNamed } from '../here.ts';
 
 interface NoteFlags {
   title?: string;
@@ -31,13 +31,16 @@ export function learningCommands(program: Command): void {
       .argument('<title>', 'the rule in one sentence')
       .description(METHODS['learnings.create'].doc),
   )
+    .option('--project <id>', 'for another project: an id from `reflect projects`')
     .option('--global', 'for every project')
     .option('--branch [name]', 'only for a branch until it is merged; the current one by default')
     .action((title: string, flags: NoteFlags, command: Command) =>
       withDaemon(
         command,
         (call) =>
-          call('learnings.create', { note: { ...noteFrom(flags), ...projectHere(flags.global), title } }),
+          call('learnings.create', {
+            note: { ...noteFrom(flags), ...placeFrom({ project: '.', ...flags }), title },
+          }),
         ({ learning }) => printAdded(learning),
       ),
     );
@@ -50,7 +53,6 @@ export function learningCommands(program: Command): void {
       .option(
         '--project <id>',
         'move it to a project: an id from `reflect projects`, or . for the current one',
-        projectNamed,
       )
       .option('--global', 'for every project')
       .option('--branch [name]', 'only for a branch until it is merged; the current one by default')
@@ -74,7 +76,7 @@ const LEARNING_COMMANDS = [
     doc: 'List the learnings of this project, newest first, or best match first with a text',
     flags: {
       global: 'of every project',
-      project: 'of one project: its id, or . for the current one',
+      project: PROJECT_FLAG,
       branch: 'bound to this branch',
       category: {},
       tag: {},
@@ -243,10 +245,11 @@ function noteFrom({
   };
 }
 
-/** Where a note is moved to, if anywhere. */
+/** Where a note goes, if that was said. */
 function placeFrom({ global, project }: NoteFlags): Partial<Pick<Note, 'project' | 'scope'>> {
   if (global) return projectHere(true);
-  return project === undefined ? {} : { project, scope: 'project' };
+  if (project === undefined) return {};
+  return { project: projectNamed(project, '`--project` names one, `--global` means all'), scope: 'project' };
 }
 
 function printLearning({

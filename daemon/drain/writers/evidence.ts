@@ -10,6 +10,10 @@ const EVERY_PROJECT =
   /\b(?:all|every|each|any)(?: of)?(?: (?:my|our|your|the|other))* (?:projects?|repos?|repositor(?:y|ies)|codebases?)\b/i;
 const EVERYWHERE = /\b(?:everywhere|globally)\b/i;
 
+/** True for words that are meant for every project, not for one that is at hand. */
+export const isForEveryProject = (quote: string): boolean =>
+  EVERY_PROJECT.test(quote) || EVERYWHERE.test(quote);
+
 /** Global only when the person says it for all projects, or when there is no project. */
 export function scopeOf(
   { project, signal, quote }: Pick<Material, 'project' | 'signal' | 'quote'>,

@@ -345,7 +345,7 @@ describe('over RPC', () => {
 
   test('an unknown id, a learning that is not an experience and a quality of 6 are refused', async () => {
     const { call } = await runDaemon();
-    const { learning } = await call('learnings.create', { note: { title: 'A rule' } });
+    const { learning } = await call('learnings.create', { note: { title: 'A rule', scope: 'global' } });
     await expect(call('experience.feedback', { id: 'lrn-none', helped: true })).rejects.toThrow(/lrn-none/);
     await expect(call('experience.feedback', { id: learning.id, helped: true })).rejects.toThrow(
       /is not an experience/,

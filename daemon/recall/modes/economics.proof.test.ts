@@ -48,10 +48,11 @@ test('M8: what it cost to find out: as noted, else by the transcript, else by it
     })),
     { title: 'From a transcript', type: 'bug-fix', provenance, scope },
     { title: 'As the writer noted', type: 'bug-fix', provenance, metadata: { discoveryTokens: 777 }, scope },
+    { title: 'As another program noted', frontMatter: { discovery_tokens: 4_100 }, scope },
     { title: 'Noted in nonsense', type: 'decision', metadata: { discoveryTokens: -5 }, scope },
   ]);
   expect(learnings.map(discoveryTokens)).toEqual([
-    3_000, 2_500, 2_000, 1_500, 1_200, 1_500, 2_000, 777, 1_200,
+    3_000, 2_500, 2_000, 1_500, 1_200, 1_500, 2_000, 777, 4_100, 1_200,
   ]);
 });
 

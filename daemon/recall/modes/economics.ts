@@ -30,8 +30,8 @@ export type Glyphs = Readonly<Record<string, string>>;
 const OTHER_GLYPH = '·';
 
 /** Tokens it took to work out: the dialogue as the drain noted it, else its transcript, else its type's average. */
-export function discoveryTokens({ metadata, provenance, type }: Learning): number {
-  const noted = metadata.discoveryTokens ?? metadata.discovery_tokens;
+export function discoveryTokens({ metadata, frontMatter, provenance, type }: Learning): number {
+  const noted = metadata.discoveryTokens ?? metadata.discovery_tokens ?? frontMatter?.discovery_tokens;
   if (typeof noted === 'number' && Number.isFinite(noted) && noted > 0) return Math.round(noted);
   const span = provenance.spanEnd - provenance.spanStart;
   if (provenance.transcript !== '' && span > 0) return Math.max(1, Math.round(span / BYTES_PER_TOKEN));

@@ -39,11 +39,13 @@ test('S1: structured input lands in the front matter, and what was not given sta
     expect(all).toContain(line);
 
   const bare = await runDaemon();
-  await bare.call('learnings.create', { note: { title: 'Nothing but a title' } });
+  await bare.call('learnings.create', { note: { title: 'Nothing but a title', scope: 'global' } });
   expect(frontMatter(bare.home)).not.toMatch(/^(?:problem|root_cause|fix|rule|key_insight):/m);
 
   const partial = await runDaemon();
-  await partial.call('learnings.create', { note: { title: 'A rule alone', rule: 'Only this' } });
+  await partial.call('learnings.create', {
+    note: { title: 'A rule alone', rule: 'Only this', scope: 'global' },
+  });
   expect(frontMatter(partial.home)).toMatch(/^rule: Only this$/m);
   expect(frontMatter(partial.home)).not.toMatch(/^(?:problem|root_cause|fix|key_insight):/m);
 });
