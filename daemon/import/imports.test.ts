@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
@@ -61,10 +62,39 @@ test('an import is previewed, waits as candidates without its secrets, is known 
   await daemon.call('changes.undo', { changeId: ran.changeId ?? 0 });
   expect(await daemon.call('candidates.list', {})).toMatchObject({ total: 0 });
   expect((await daemon.call('learnings.get', { id: items[0]?.id ?? '' })).status).toBe('archived');
-  const again = await daemon.call('imports.run', { path, project: 'shop' });
-  expect(again.items.map(({ reason }) => reason)).toContainEqual(
-    `the same as “Keep amounts in cents”, which is here, archived: \`reflect restore ${items[0]?.id}\``,
+});
+
+test('what was undone is imported again, what a person archived is not', async () => {
+  const daemon = await runDaemon();
+  const path = vault();
+  const first = await daemon.call('imports.run', { path, project: 'shop' });
+  await daemon.call('changes.undo', { changeId: first.changeId ?? 0 });
+  const second = await daemon.call('imports.run', { path, project: 'shop', keep: true });
+  expect(second).toMatchObject({ counts: first.counts, added: first.added });
+  const [id = ''] = second.added;
+  expect(await daemon.call('learnings.get', { id })).toMatchObject({ status: 'active', project: 'shop' });
+  await daemon.call('changes.undo', { changeId: second.changeId ?? 0 });
+  expect(await daemon.call('learnings.get', { id })).toMatchObject({ status: 'archived' });
+
+  await daemon.call('imports.run', { path, project: 'shop', keep: true });
+  await daemon.call('learnings.archive', { id });
+  const third = await daemon.call('imports.run', { path, project: 'shop' });
+  expect(third.added).toEqual([]);
+  expect(third.items.map(({ reason }) => reason)).toContainEqual(
+    `the same as “Keep amounts in cents”, which is here, archived: \`reflect restore ${id}\``,
   );
+});
+
+test('a file belongs to the project of its folder, unless a person names one', async () => {
+  const daemon = await runDaemon();
+  const folder = tempFolder();
+  writeFiles(folder, { 'AGENTS.md': '- Keep amounts in cents\n', 'note.md': '# Round half up\n\nAlways.\n' });
+  const projectOf = async (file: string, project?: string) =>
+    (await daemon.call('imports.preview', { path: join(folder, file), project })).items[0]?.project;
+  for (const file of ['AGENTS.md', 'note.md']) {
+    expect(await projectOf(file)).toBe(realpathSync(folder));
+    expect(await projectOf(file, 'github.com/acme/shop')).toBe('github.com/acme/shop');
+  }
 });
 
 test('kept notes are learnings at once, of their project alone and believed no more than a first hearing', async () => {

@@ -1,14 +1,22 @@
 import type { Asked } from '#contract/methods.ts';
 import type { ArchiveProgress } from '#contract/archive.ts';
+import type { Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ImportItem, ImportPreview, ImportResult } from '#contract/imports.ts';
 import { Turns } from '../platform/turns.ts';
 import { askMerge } from '../store/learnings/questions.ts';
-import { addLearning, asOneUnit, type Reason, type Store } from '../store/learnings/write.ts';
+import {
+  addLearning,
+  asOneUnit,
+  changeLearning,
+  type Reason,
+  type Saved,
+  type Store,
+} from '../store/learnings/write.ts';
 import { countRedactions } from '../store/meta.ts';
 import type { Importer } from './importer.ts';
 import { importerFor } from './importers.ts';
-import { type Plan, planImport, type Planned, type PlanParts } from './plan.ts';
+import { isUndone, type Plan, planImport, type Planned, type PlanParts } from './plan.ts';
 
 const ACTOR = 'import';
 const SHOWN = 500; // items; nobody reads more
@@ -114,7 +122,7 @@ function addOne(store: Store, { item, enters }: Planned, name: string, result: A
   const { createdAt = now, updatedAt = createdAt } = enters.dates;
   const dates = { createdAt: Math.min(createdAt, now), updatedAt: Math.min(updatedAt, now) };
   const note = item.twin === null ? enters.note : { ...enters.note, status: 'proposed' as const };
-  const { learning, changeId } = addLearning(store, note, why, dates);
+  const { learning, changeId } = addOrRestore(store, note, why, dates);
   if (changeId === 0) return; // a session taught the same while the import was read
   result.added.push(learning.id);
   result.changeId ??= changeId;
@@ -125,6 +133,17 @@ function addOne(store: Store, { item, enters }: Planned, name: string, result: A
     existingId: item.twin,
     incomingId: learning.id,
   });
+}
+
+function addOrRestore(
+  store: Store,
+  note: Note,
+  why: Reason,
+  dates: Parameters<typeof addLearning>[3],
+): Saved {
+  const saved = addLearning(store, note, why, dates);
+  if (saved.changeId !== 0 || !isUndone(store.db, saved.learning)) return saved;
+  return changeLearning(store, saved.learning.id, note, { ...why, kind: 'restore' });
 }
 
 const ORDER: ReadonlyArray<ImportItem['fate']> = ['unreadable', 'twin', 'skipped', 'new'];

@@ -5,9 +5,11 @@ import { type Preview, twinOf } from '../knowledge/twins.ts';
 import { Turns } from '../platform/turns.ts';
 import type { UserResolve } from '../ports/knob.ts';
 import { idFromWords } from '../store/learnings/document-path.ts';
+import { historyOf } from '../store/learnings/history.ts';
 import { findLearning } from '../store/learnings/learnings.ts';
 import { isSearchable } from '../store/learnings/searchable.ts';
 import type { Store } from '../store/learnings/write.ts';
+import type { ReadableDb } from '../store/db.ts';
 import { shardsIn } from '../store/search/shards.ts';
 import { enteringNote } from './enter.ts';
 import { type ForeignNote, type Found, type Importer, Unreadable } from './importer.ts';
@@ -120,9 +122,13 @@ class Deciding {
     };
     const known =
       findLearning(db, idFromWords(note)) ?? findRestated(db, note, shardsIn(db, scope) ?? [], isSearchable);
-    return known && { reason: sameAs(known), twin: known.id };
+    return known && !isUndone(db, known) ? { reason: sameAs(known), twin: known.id } : null;
   }
 }
+
+/** True for a note that an undo archived: nobody decided against it, so it may be imported again. */
+export const isUndone = (db: ReadableDb, { id, status }: Learning): boolean =>
+  status === 'archived' && historyOf(db, id)[0]?.kind === 'undo';
 
 const left = (source: string, fate: ImportItem['fate'], reason: string): Planned => ({
   item: { source, title: '', project: '', fate, reason, twin: null },

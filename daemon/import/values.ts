@@ -88,13 +88,14 @@ export function relationsOf(rows: readonly Fields[]): Relation[] {
     }));
 }
 
-/** Entities written as names or as `{name, type, description}`. */
+/** Entities written as names or as `{name, type, description}`; of one written twice, the fuller. */
 export function entitiesOf(value: unknown): Entity[] {
   const named = Array.isArray(value) ? value.filter((each) => typeof each === 'string' && each !== '') : [];
-  return [
+  const all = [
     ...named.map((name) => entityOf(name as string)),
     ...list({ value }, 'value')
       .filter((row) => text(row, 'name') !== '')
       .map((row) => entityOf(text(row, 'name'), text(row, 'type'), text(row, 'description'))),
   ];
+  return [...new Map(all.map((entity) => [entity.name, entity])).values()];
 }

@@ -37,7 +37,8 @@ export function readYaml(source: string, where: string): unknown {
   try {
     return parse(source, { logLevel: 'error' }) ?? {};
   } catch (error) {
-    throw new DocumentProblem(`the ${where} is not valid YAML: ${(error as Error).message.split('\n')[0]}`);
+    const [reason = ''] = (error as Error).message.split('\n'); // an excerpt follows
+    throw new DocumentProblem(`the ${where} is not valid YAML: ${reason.replace(/:$/, '')}`);
   }
 }
 
