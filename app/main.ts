@@ -46,24 +46,13 @@ if (app.requestSingleInstanceLock() && !process.argv.includes(QUIT_FLAG)) {
   forbidLeaving();
   void app.whenReady().then(boot);
 } else {
-  app.quit(); // the first instance has been installing, and shows its window
+  app.quit(); // the first instance was notified, and shows its window
 }
 
 function boot(): void {
   const environment = personsEnvironment(process.platform, process.env);
   const preferences = new PreferencesFile(path.join(app.getPath('userData'), 'shell.json'));
-  const daemon = new DaemonProcess({
-    home: locations.home,
-    version: VERSION,
-    command: process.execPath,
-    args: [locations.daemonEntry, ...process.argv.filter((argument) => argument === '--demo')],
-    env: environment.then((env) => ({
-      ...daemonEnvironment(env),
-      ELECTRON_RUN_AS_NODE: '1',
-      REFLECT_HOME: locations.home,
-    })),
-    errorLog: path.join(app.getPath('userData'), 'daemon-start.log'),
-  });
+  const daemon = daemonProcess(environment);
   const connection = new DaemonConnection(() => daemon.ensure());
 
   sealSession(session.defaultSession, locations.renderer);
@@ -73,7 +62,7 @@ function boot(): void {
   const shortcutWorks = listenForShortcut(SHORTCUT, quickSearch.toggle);
   const updates = new Updates((state) => {
     tray.refresh();
-    if (state.kind === 'ready') tellPages(UPDATE_CHANNEL, state.version);
+    if (state.kind === 'ready') sendToPages(UPDATE_CHANNEL, state.version);
   });
   const restartToUpdate = () =>
     updates.restart({
@@ -118,9 +107,9 @@ function boot(): void {
     restartToUpdate,
     startDaemon: () => daemon.startAgain(),
   });
-  connection.onEvent((event) => tellPages(EVENT_CHANNEL, event));
+  connection.onEvent((event) => sendToPages(EVENT_CHANNEL, event));
   askAboutChanges(connection, (box) => dialog.showMessageBox(box));
-  connection.onLink((link) => tellPages(LINK_CHANNEL, link));
+  connection.onLink((link) => sendToPages(LINK_CHANNEL, link));
   const alarm = new AttentionAlarm();
   const stopWatching = watchStatus(connection, (view) => {
     tray.show(view);
@@ -149,18 +138,34 @@ function boot(): void {
   });
   openAsAsked([...process.argv, linkAtStart], () => app.getLoginItemSettings().wasOpenedAtLogin);
   const feed = process.env['REFLECT_UPDATE_FEED'] || preferences.current.updateFeed;
-  const from = {
-    feed,
-    isPackaged: app.isPackaged,
-    resources: process.resourcesPath,
-    userData: app.getPath('userData'),
-    env: process.env,
-  };
   const reportUpdate = (problem: unknown) => console.error(problem);
-  void updates.start(from, reportUpdate).catch(reportUpdate);
+  void updates.start(updateSource(feed), reportUpdate).catch(reportUpdate);
 }
 
-function tellPages(channel: string, message: unknown): void {
+function daemonProcess(environment: Promise<NodeJS.ProcessEnv>): DaemonProcess {
+  return new DaemonProcess({
+    home: locations.home,
+    version: VERSION,
+    command: process.execPath,
+    args: [locations.daemonEntry, ...process.argv.filter((argument) => argument === '--demo')],
+    env: environment.then((env) => ({
+      ...daemonEnvironment(env),
+      ELECTRON_RUN_AS_NODE: '1',
+      REFLECT_HOME: locations.home,
+    })),
+    errorLog: path.join(app.getPath('userData'), 'daemon-start.log'),
+  });
+}
+
+const updateSource = (feed: string | null) => ({
+  feed,
+  isPackaged: app.isPackaged,
+  resources: process.resourcesPath,
+  userData: app.getPath('userData'),
+  env: process.env,
+});
+
+function sendToPages(channel: string, message: unknown): void {
   for (const { webContents } of BrowserWindow.getAllWindows()) webContents.send(channel, message);
 }
 

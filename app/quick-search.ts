@@ -6,6 +6,16 @@ import type { Point, PreferencesFile } from './preferences.ts';
 import { surfaceColour } from './window.ts';
 
 const SIZE = { width: 640, height: 440 };
+const PANEL = {
+  ...SIZE,
+  title: 'Reflect quick-search',
+  frame: false,
+  resizable: false,
+  minimizable: false,
+  maximizable: false,
+  fullscreenable: false,
+  alwaysOnTop: true,
+};
 const SETTLED_MS = 200;
 
 export interface QuickSearch {
@@ -20,15 +30,8 @@ export function createQuickSearch(preload: string, preferences: PreferencesFile)
 
   function create(): BrowserWindow {
     const created = createPageWindow('quick-search.html', preload, preferences, {
-      ...SIZE,
-      title: 'Reflect quick-search',
-      frame: false,
-      resizable: false,
-      minimizable: false,
-      maximizable: false,
-      fullscreenable: false,
+      ...PANEL,
       ...quickSearchOptions(process.platform),
-      alwaysOnTop: true,
       backgroundColor: surfaceColour(),
     });
     showEverywhere(created);

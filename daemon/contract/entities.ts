@@ -179,24 +179,28 @@ export const LearningRow = Learning.pick({
 });
 export type LearningRow = z.infer<typeof LearningRow>;
 
+/** Every kind of change, with its name for people. */
+export const CHANGE_NAMES = {
+  create: 'created',
+  update: 'edited',
+  prove: 'confirmed',
+  promote: 'kept as a learning',
+  archive: 'archived',
+  restore: 'restored',
+  supersede: 'superseded',
+  revert: 'reverted',
+  merge: 'merged',
+  move: 'moved',
+  undo: 'undone',
+};
+type ChangeKind = keyof typeof CHANGE_NAMES;
+
 /** One change: who, when, why, and the previous state, so that it can be undone (S6). */
 export const Change = z.strictObject({
   id: count,
   at: epochMs,
   actor: z.string(),
-  kind: z.enum([
-    'create',
-    'update',
-    'prove',
-    'promote',
-    'archive',
-    'restore',
-    'supersede',
-    'revert',
-    'merge',
-    'move',
-    'undo',
-  ]),
+  kind: z.enum(Object.keys(CHANGE_NAMES) as ChangeKind[]),
   learningId: z.string(),
   reason: z.string(),
   /** The source of the evidence, if any; the same source proves a learning only once. */

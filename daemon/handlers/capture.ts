@@ -1,5 +1,5 @@
 import { DaemonError } from '#contract/errors.ts';
-import type { Handlers } from '#contract/methods.ts';
+import type { Asked, Handlers, Output } from '#contract/methods.ts';
 import { git, revertsIn } from '../capture/signal/git.ts';
 import { toolLoop } from '../capture/signal/tool-loop.ts';
 import { agree } from '../drain/consent.ts';
@@ -47,29 +47,7 @@ export function captureHandlers({ store, capture, drain, readTranscripts, settin
       settleMoment(store.db, id, 'dismissed', moment.learningId);
       return { ok: true };
     },
-    'capture.commit': ({ cwd, session, at = now(), branch = '', conflictResolved, sha, message }) => {
-      const project = identifyProject(cwd);
-      if (!settings.resolver()(git.switch) || isIgnored({ settings }, cwd))
-        return { session: '', reverts: [] };
-      const made = { session: session ?? sessionAtWork(store.db, project?.id ?? '', at - HOUR), at, project };
-      const reverts = revertsIn(message);
-      asOneUnit(store, () => {
-        const commit = {
-          sees: 'commit',
-          sha: sha.toLowerCase(),
-          branch: branch || (project?.branch ?? ''),
-          message,
-          conflictResolved,
-          ...made,
-        } as const;
-        noteEffects(store, {
-          effects: [commit, ...reverts.map((sha) => ({ sees: 'revert', sha, ...made }) as const)],
-          voided: [],
-        });
-        carryOutEffects(store);
-      });
-      return { session: made.session, reverts };
-    },
+    'capture.commit': (commit) => recordCommit({ store, settings, now }, commit),
     'capture.troubles': ({ session: of }) => {
       const since = now() - settings.resolver()(toolLoop.knobs.troubleHours) * HOUR;
       const troubles = of ? troublesOf(store.db, of) : effectsSince(store.db, 'trouble', since, 100);
@@ -79,4 +57,31 @@ export function captureHandlers({ store, capture, drain, readTranscripts, settin
       });
     },
   } satisfies Partial<Handlers>;
+}
+
+/** Links a commit to the session that made it. Whatever it reverts is retracted. */
+function recordCommit(
+  { store, settings, now }: Pick<DaemonParts, 'store' | 'settings' | 'now'>,
+  { cwd, session, at = now(), branch = '', conflictResolved, sha, message }: Asked<'capture.commit'>,
+): Output<'capture.commit'> {
+  const project = identifyProject(cwd);
+  if (!settings.resolver()(git.switch) || isIgnored({ settings }, cwd)) return { session: '', reverts: [] };
+  const made = { session: session ?? sessionAtWork(store.db, project?.id ?? '', at - HOUR), at, project };
+  const reverts = revertsIn(message);
+  asOneUnit(store, () => {
+    const commit = {
+      sees: 'commit',
+      sha: sha.toLowerCase(),
+      branch: branch || (project?.branch ?? ''),
+      message,
+      conflictResolved,
+      ...made,
+    } as const;
+    noteEffects(store, {
+      effects: [commit, ...reverts.map((sha) => ({ sees: 'revert', sha, ...made }) as const)],
+      voided: [],
+    });
+    carryOutEffects(store);
+  });
+  return { session: made.session, reverts };
 }

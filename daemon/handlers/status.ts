@@ -35,15 +35,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox) {
         node: process.version,
         home: paths.home,
         startedAt: parts.startedAt,
-        notices: [
-          ...storageNotices(parts),
-          ...lossNotices(parts),
-          ...parts.startNotices,
-          ...parts.incidents.notices,
-          ...settingsNotices(parts),
-          ...parts.drain.notices,
-          ...writerNotices(parts),
-        ],
+        notices: noticesOf(parts),
         databaseLost: Boolean(getMeta(db, LOST)),
         rssBytes: process.memoryUsage.rss(),
         learnings: counts.active ?? 0,
@@ -80,6 +72,16 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox) {
     'ui.revoke': () => ({ ended: parts.revokeBrowsers() }),
   } satisfies Partial<Handlers>;
 }
+
+const noticesOf = (parts: DaemonParts): string[] => [
+  ...storageNotices(parts),
+  ...lossNotices(parts),
+  ...parts.startNotices,
+  ...parts.incidents.notices,
+  ...settingsNotices(parts),
+  ...parts.drain.notices,
+  ...writerNotices(parts),
+];
 
 /** Tries to write again, so that the notice ends with the problem. */
 function storageNotices({ store: { db }, now }: DaemonParts): string[] {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type ErrorCode } from '#contract/errors.ts';
 import { keepServing } from './keep-serving.ts';
@@ -61,150 +62,159 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
  */
 export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   const kept = new KeptSessions(options.browsers, options.now);
-  const access = new BrowserAccess(options.now, kept);
-  const server = createServer({ connectionsCheckingInterval }, (request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-  const webSockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_MESSAGE });
+  const server = createServer({ connectionsCheckingInterval });
   const listenOn = (port: number) =>
     keepServing(server, () => server.listen(port, '127.0.0.1'), options.onError);
   await listenOn(kept.formerPort).catch(() => listenOn(0)); // another program has it by now
   const { port } = server.address() as AddressInfo; // listening on TCP, so it is one
   kept.listeningOn(port);
-  const cookieName = `reflect_${port}`; // cookies are shared between ports of one host
+  return new ListeningDoor(options, server, port, new BrowserAccess(options.now, kept));
+}
 
-  const isProgram = (request: IncomingMessage) =>
-    options.tokens.allows(request.headers.authorization?.replace(/^Bearer /, ''));
-  const mayRead = (request: IncomingMessage) =>
-    isProgram(request) || access.knows(cookieOf(request, cookieName));
-  /** Browsers send the origin with every WebSocket; the cookie of another port's page comes without our secret. */
-  const isPage = (request: IncomingMessage) =>
-    request.headers.origin !== undefined &&
-    access.admits(
-      cookieOf(request, cookieName),
-      request.headers['sec-websocket-protocol']?.split(/,\s*/)[0]?.replace(/^reflect\./, ''),
-    );
+class ListeningDoor implements HttpDoor {
+  readonly port: number;
+  readonly #options: HttpOptions;
+  readonly #server: Server;
+  readonly #access: BrowserAccess;
+  readonly #webSockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_MESSAGE });
+  /** Loaded with the first MCP client, because it is large and most daemons never serve one. */
+  #mcp: Promise<McpDoor> | null = null;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isLocal(request, port)) {
-      refuse(response, 'forbidden');
-      return;
-    }
-    const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`);
-    if (url.pathname === '/rpc') return answerCall(request, response);
-    if (url.pathname === '/mcp') return answerMcp(request, response, url);
-    if (request.method !== 'GET') {
-      refuse(response, 'not-found', RPC_HINT);
-      return;
-    }
-    const code = url.searchParams.get('code');
-    if (code !== null) {
-      letIn(request, response, code, url.pathname);
-      return;
-    }
-    if (url.pathname === WELCOME_PATH) {
-      servePage(response, 200, WELCOME_PAGE);
-      return;
-    }
-    if (!mayRead(request)) {
-      if (url.pathname === '/' && !isBrowser(request)) sendJson(response, 401, WELCOME);
-      else servePage(response, 401, WELCOME_PAGE);
-      return;
-    }
-    serveFile(response, options.renderer, url.pathname);
+  constructor(options: HttpOptions, server: Server, port: number, access: BrowserAccess) {
+    this.port = port;
+    this.#options = options;
+    this.#server = server;
+    this.#access = access;
+    server.on('request', (request, response) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
+    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
-  function letIn(request: IncomingMessage, response: ServerResponse, code: string, page: string): void {
-    const session = access.redeem(code, cookieOf(request, cookieName));
-    if (!session) {
-      servePage(
-        response,
-        403,
-        'This link was used or has expired. Run <code>reflect ui</code> for a new one.',
-      );
-      return;
-    }
+  openUrl(): string {
+    return `http://127.0.0.1:${this.port}/?code=${this.#access.newCode()}`;
+  }
+
+  revoke(): number {
+    return this.#access.revoke();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#mcp)?.close();
+    for (const client of this.#webSockets.clients) client.terminate();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #isProgram({ headers }: IncomingMessage): boolean {
+    return this.#options.tokens.allows(headers.authorization?.replace(/^Bearer /, ''));
+  }
+
+  #mayRead(request: IncomingMessage): boolean {
+    return this.#isProgram(request) || this.#access.knows(this.#cookieOf(request));
+  }
+
+  /** Browsers send the origin with every WebSocket; the cookie of another port's page comes without our secret. */
+  #isPage(request: IncomingMessage): boolean {
+    const { origin, 'sec-websocket-protocol': protocols } = request.headers;
+    const secret = protocols?.split(/,\s*/)[0]?.replace(/^reflect\./, '');
+    return origin !== undefined && this.#access.admits(this.#cookieOf(request), secret);
+  }
+
+  /** Cookies are shared between ports of one host. */
+  get #cookieName(): string {
+    return `reflect_${this.port}`;
+  }
+
+  #cookieOf({ headers }: IncomingMessage): string | undefined {
+    const start = `${this.#cookieName}=`;
+    return headers.cookie
+      ?.split(/;\s*/)
+      .find((pair) => pair.startsWith(start))
+      ?.slice(start.length);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', `http://127.0.0.1:${this.port}`);
+    const code = url.searchParams.get('code');
+    if (!isLocal(request, this.port)) refuse(response, 'forbidden');
+    else if (url.pathname === '/rpc') await this.#answerCall(request, response);
+    else if (url.pathname === '/mcp') await this.#answerMcp(request, response, url);
+    else if (request.method !== 'GET') refuse(response, 'not-found', RPC_HINT);
+    else if (code !== null) this.#letIn(request, response, code, url.pathname);
+    else if (url.pathname === WELCOME_PATH) servePage(response, 200, WELCOME_PAGE);
+    else if (this.#mayRead(request)) serveFile(response, this.#options.renderer, url.pathname);
+    else if (url.pathname === '/' && !isBrowser(request)) sendJson(response, 401, WELCOME);
+    else servePage(response, 401, WELCOME_PAGE);
+  }
+
+  #letIn(request: IncomingMessage, response: ServerResponse, code: string, page: string): void {
+    const session = this.#access.redeem(code, this.#cookieOf(request));
+    if (!session) return servePage(response, 403, EXPIRED);
     response.writeHead(302, {
       location: `${page === QUICK_SEARCH ? page : '/'}?session=${session.secret}`,
-      'set-cookie': `${cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${Math.ceil(session.lifeMs / 1_000)}`,
+      'set-cookie': `${this.#cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${Math.ceil(session.lifeMs / 1_000)}`,
       ...SECURITY_HEADERS,
     });
     response.end();
   }
 
-  async function answerCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST') {
-      refuse(response, 'bad-request', RPC_HINT);
-      return;
+  async #answerCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') refuse(response, 'bad-request', RPC_HINT);
+    else if (!this.#isProgram(request)) refuse(response, 'unauthorized');
+    else {
+      const body = await readBody(request);
+      const call = body === null ? null : readRequest(body);
+      if (call === null) refuse(response, 'too-large');
+      else if (!('method' in call)) sendJson(response, 400, rpcReply(call.id, call.reply));
+      else {
+        const reply = await this.#options.dispatch(call.method, call.params);
+        sendJson(response, 200, rpcReply(call.id ?? null, reply));
+      }
     }
-    if (!isProgram(request)) {
-      refuse(response, 'unauthorized');
-      return;
-    }
-    const body = await readBody(request);
-    if (body === null) {
-      refuse(response, 'too-large');
-      return;
-    }
-    const call = readRequest(body);
-    if (!('method' in call)) {
-      sendJson(response, 400, rpcReply(call.id, call.reply));
-      return;
-    }
-    const reply = await options.dispatch(call.method, call.params);
-    sendJson(response, 200, rpcReply(call.id ?? null, reply));
   }
 
-  // Loaded with the first MCP client, because it is large and most daemons never serve one.
-  let mcp: Promise<McpDoor> | null = null;
-
-  async function answerMcp(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    if (!isProgram(request)) {
-      refuse(response, 'unauthorized');
-      return;
+  async #answerMcp(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const hasBody = request.method === 'POST';
+    if (!this.#isProgram(request)) refuse(response, 'unauthorized');
+    else {
+      const body = hasBody ? await readBody(request) : null;
+      const { dispatch } = this.#options;
+      if (hasBody && body === null) refuse(response, 'too-large');
+      else {
+        this.#mcp ??= import('../mcp/http.ts').then(({ createMcpDoor }) => createMcpDoor(dispatch));
+        await (await this.#mcp).answer(request, response, url, body);
+      }
     }
-    const body = request.method === 'POST' ? await readBody(request) : null;
-    if (request.method === 'POST' && body === null) {
-      refuse(response, 'too-large');
-      return;
-    }
-    mcp ??= import('../mcp/http.ts').then(({ createMcpDoor }) => createMcpDoor(options.dispatch));
-    return (await mcp).answer(request, response, url, body);
   }
 
-  server.on('upgrade', (request, socket, head) => {
-    const byProgram = isProgram(request);
-    if (request.url !== '/ws' || !isLocal(request, port) || !(byProgram || isPage(request)))
-      return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-    webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const send = (message: object) => {
-        if (webSocket.bufferedAmount > LARGEST_BACKLOG) webSocket.terminate();
-        else webSocket.send(JSON.stringify(message));
-      };
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const byProgram = this.#isProgram(request);
+    if (request.url !== '/ws' || !isLocal(request, this.port) || !(byProgram || this.#isPage(request))) {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
+    const { dispatch, events, confirm } = this.#options;
+    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       // The upgrade request was authorized, so messages need no token of their own.
       const session = new RpcSession({
-        dispatch: byProgram ? options.dispatch : fromBrowser(options.dispatch, options.confirm),
-        events: options.events,
-        send,
+        dispatch: byProgram ? dispatch : fromBrowser(dispatch, confirm),
+        events,
+        send: (message) => {
+          if (webSocket.bufferedAmount > LARGEST_BACKLOG) webSocket.terminate();
+          else webSocket.send(JSON.stringify(message));
+        },
         // A page is asked again with every message: its session may have ended since.
-        allows: () => byProgram || isPage(request),
+        allows: () => byProgram || this.#isPage(request),
       });
       webSocket.on('message', (data) => void session.receive(String(data)));
       webSocket.on('close', () => session.close());
       webSocket.on('error', () => webSocket.terminate());
     });
-  });
-
-  return {
-    port,
-    revoke: () => access.revoke(),
-    openUrl: () => `http://127.0.0.1:${port}/?code=${access.newCode()}`,
-    close: async () => {
-      await (await mcp)?.close();
-      await close(server, webSockets);
-    },
-  };
+  }
 }
+
+const EXPIRED = 'This link was used or has expired. Run <code>reflect ui</code> for a new one.';
 
 /** Rejects DNS rebinding: a site that resolves its name to this machine still sends its own Host and Origin. */
 function isLocal({ headers }: IncomingMessage, port: number): boolean {
@@ -213,13 +223,6 @@ function isLocal({ headers }: IncomingMessage, port: number): boolean {
     hosts.includes(headers.host ?? '') &&
     (headers.origin === undefined || hosts.includes(headers.origin.replace(/^http:\/\//, '')))
   );
-}
-
-function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
-  return headers.cookie
-    ?.split(/;\s*/)
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
 }
 
 /**
@@ -247,10 +250,4 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response
     .writeHead(status, { 'content-type': 'application/json', ...SECURITY_HEADERS })
     .end(JSON.stringify(body));
-}
-
-function close(server: Server, webSockets: WebSocketServer): Promise<void> {
-  for (const client of webSockets.clients) client.terminate();
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(() => resolve()));
 }

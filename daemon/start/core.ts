@@ -110,8 +110,8 @@ export function openCore(
   if (demo && Object.keys(countByStatus(db)).length === 0) fillWithDemo(store);
   const incidents = new Incidents(now);
   const events = new EventHub((error) => {
-    log.error('telling a client of an event', error);
-    incidents.report('telling a client of a change', error);
+    log.error('sending an event to a client', error);
+    incidents.report('sending a change to a client', error);
   });
   return {
     paths,

@@ -14,11 +14,12 @@ import { Tokens } from '../serve/token.ts';
 import { isBusy, STORAGE_SENTENCES } from '../store/health.ts';
 import { countRedactions } from '../store/meta.ts';
 import type { Core } from './core.ts';
+import { HOUR } from '../platform/time.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
 const RENDERER = fileURLToPath(new URL(BUILT ? '../renderer' : '../../dist/renderer', import.meta.url));
 
-const ROTATE_EVERY = 12 * 3_600_000; // ms
+const ROTATE_EVERY = 12 * HOUR;
 
 /** Answers requests on the socket and over HTTP, and writes the file by which clients find them. */
 export async function startServing(
@@ -47,12 +48,7 @@ export async function startServing(
     foreground: core.foreground,
     emit: (event) => events.emit(event),
     onRedacted: (counts) => db.health.tolerate(() => countRedactions(db, counts)),
-    explain: (error) => {
-      if (isBusy(error))
-        return new DaemonError('conflict', 'an import is replacing everything; try again in a moment');
-      const problem = db.health.note(error);
-      return problem && new DaemonError('not-stored', STORAGE_SENTENCES[problem]);
-    },
+    explain: (error) => explainedByStore(core, error),
   });
   const onError = (error: Error) => log.error('accepting a connection', error);
   const http = await listenOnHttp({
@@ -88,14 +84,26 @@ export async function startServing(
     tokens.rotate(graceMs);
     writeRunFile(paths.runFile, runFile());
   };
+  repeatRotation(core, rotate);
+  running.add('run file', () => removeRunFile(paths.runFile));
+  log.info(`listening on ${paths.socket} and port ${http.port}`);
+  return run;
+}
+
+function repeatRotation({ log, running }: Core, rotate: () => void): void {
   const rotating = new BackgroundTask({
-    work: () => rotate(),
+    work: rotate,
     next: () => ROTATE_EVERY,
     onError: (error) => log.error('renewing the token', error),
   });
   rotating.wake(ROTATE_EVERY);
   running.add('token', () => rotating.stop());
-  running.add('run file', () => removeRunFile(paths.runFile));
-  log.info(`listening on ${paths.socket} and port ${http.port}`);
-  return run;
+}
+
+/** The refusal that a failure of the database means for a client. */
+function explainedByStore({ store: { db } }: Core, error: unknown): DaemonError | null {
+  if (isBusy(error))
+    return new DaemonError('conflict', 'an import is replacing everything; try again in a moment');
+  const problem = db.health.note(error);
+  return problem && new DaemonError('not-stored', STORAGE_SENTENCES[problem]);
 }

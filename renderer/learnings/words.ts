@@ -132,20 +132,6 @@ export const statusNames = {
   forgotten: 'forgotten',
 };
 
-export const changeNames = {
-  create: 'created',
-  update: 'edited',
-  prove: 'confirmed',
-  promote: 'became a learning',
-  archive: 'archived',
-  restore: 'restored',
-  supersede: 'superseded',
-  revert: 'reverted',
-  merge: 'merged',
-  move: 'moved',
-  undo: 'undone',
-};
-
 export const editWords = {
   title: 'Edit learning',
   tagsHint: 'separated by commas',

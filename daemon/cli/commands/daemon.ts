@@ -77,6 +77,13 @@ export function daemonCommands(program: Command): void {
       now.close();
       print('Reflect is running.');
     });
+  statusCommand(program);
+  doctorCommand(program);
+  deriveCommands(program, DAEMON_COMMANDS, { sessions: 'Sessions of browsers with the app open' });
+  protocolCommands(program);
+}
+
+function statusCommand(program: Command): void {
   program
     .command('status')
     .description(METHODS.status.doc)
@@ -94,6 +101,9 @@ export function daemonCommands(program: Command): void {
         open.close();
       }
     });
+}
+
+function doctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('Check the installation and suggest fixes')
@@ -117,7 +127,10 @@ export function daemonCommands(program: Command): void {
       );
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
-  deriveCommands(program, DAEMON_COMMANDS, { sessions: 'Sessions of browsers with the app open' });
+}
+
+/** For agents and programs. */
+function protocolCommands(program: Command): void {
   program
     .command('mcp')
     .description('Run the MCP server on standard input and output')

@@ -1,7 +1,7 @@
 import { colleagueOf } from '../colleague.ts';
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Learning, Note } from '#contract/entities.ts';
+import { CHANGE_NAMES, type Learning, type Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Input, METHODS, type Output } from '#contract/methods.ts';
 import { ago, bold, dim, plural, print, table, tableOf } from '../output.ts';
@@ -144,25 +144,12 @@ const LEARNING_COMMANDS = [
     input: ({ change }) => (change === undefined ? {} : { changeId: changeNumber(String(change)) }),
     print: ({ change: { kind, learningId }, learning, changes }) => {
       const others = changes > 1 ? ` and ${changes - 1} more` : '';
-      print(`Undone: ${CHANGES[kind]} “${learning?.title ?? learningId}”${others}`);
+      print(
+        `Undone: ${kind === 'undo' ? 'an undo of' : CHANGE_NAMES[kind]} “${learning?.title ?? learningId}”${others}`,
+      );
     },
   }),
 ];
-
-/** Each kind of change in words. */
-const CHANGES: Readonly<Record<Output<'changes.undo'>['change']['kind'], string>> = {
-  create: 'created',
-  update: 'edited',
-  prove: 'confirmed',
-  promote: 'promoted',
-  archive: 'archived',
-  restore: 'restored',
-  supersede: 'superseded',
-  revert: 'reverted',
-  merge: 'merged',
-  move: 'moved',
-  undo: 'undid a change of',
-};
 
 /** The daemon validates the fields. */
 function lessonFromInput(): Partial<Input<'learnings.learn'>> {
