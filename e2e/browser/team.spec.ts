@@ -44,6 +44,34 @@ test('an export is previewed, and its hash matches the file', async ({ page, ope
   await expect(done).toBeVisible();
 });
 
+test('notes of another program are previewed for a project, imported, and undone as one', async ({
+  page,
+  openUi,
+  call,
+}) => {
+  await call('learnings.create', { note: { title: 'Use pnpm', project: 'github.com/acme/shop' } });
+  writeFileSync(
+    file('cents.md'),
+    '---\npermalink: cents\n---\n# Keep amounts in cents\n\nFloats lose one.\n',
+  );
+  writeFileSync(file('empty.md'), '---\npermalink: [\n---\n');
+  await openUi(page, '#/team');
+  await page.getByRole('tab', { name: 'Import' }).click();
+  await page.getByRole('textbox', { name: 'File path' }).fill(folder);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const found = page.getByRole('region', { name: 'basic-memory notes' });
+  await expect(found).toContainText('1 new, 0 known, 0 skipped, 1 unreadable');
+  await found.getByLabel('Project for notes that name none').selectOption('shop');
+  await expect(found.getByRole('row', { name: /Keep amounts in cents/ })).toContainText('shop');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await found.getByRole('button', { name: 'Import and keep' }).click();
+  await expect(page.getByText('1 learning added')).toBeVisible();
+  const kept = () => call('learnings.list', { project: 'github.com/acme/shop', status: 'active' });
+  expect((await kept()).items.map(({ title }) => title)).toContain('Keep amounts in cents');
+  await page.getByRole('button', { name: 'Undo the import' }).click();
+  await expect.poll(async () => (await kept()).total).toBe(1);
+});
+
 /** The export appears whole or not at all, so the first sight of it is the file. */
 async function content(of: string): Promise<Buffer> {
   await expect
@@ -69,6 +97,7 @@ test('a merge is previewed, adds new notes and asks about differences', async ({
   await write(call, 'Known to nobody else');
 
   await openUi(page, '#/team');
+  await expect(page.getByRole('heading', { name: 'Team' })).toBeVisible();
   await page.keyboard.press('i');
   await expect(page.getByRole('textbox', { name: 'File path' })).toBeFocused();
   await page.keyboard.type(archive);

@@ -39,6 +39,9 @@ export class TeamState {
   /** Notes of another program, previewed and then imported. */
   foreign = $state.raw<ImportPreview | null>(null);
   moved = $state.raw<ImportResult | null>(null);
+  /** The project for notes that name none; empty for that of their folder. */
+  foreignProject = $state('');
+  readonly projects: Resource<'projects.list'>;
   exportError = $state.raw<Error | null>(null);
   importError = $state.raw<Error | null>(null);
   job = $state<ArchiveProgress['job'] | null>(null);
@@ -50,6 +53,7 @@ export class TeamState {
     this.spaces = new SpacesState(queries);
     this.#scope = queries.scope('team', QUIET_MS);
     this.preview = this.#scope.resource('archive.preview');
+    this.projects = this.#scope.resource('projects.list');
     this.#scope.onEvent((event) => {
       if (event.type === 'archive.progress' && event.progress.job === this.job)
         this.progress = event.progress;
@@ -89,6 +93,7 @@ export class TeamState {
     this.importPath = path;
     remember('team.import', path);
     this.isMine = false;
+    this.foreignProject = '';
     this.importError = this.inspected = this.imported = this.foreign = this.moved = null;
   }
 
@@ -106,8 +111,19 @@ export class TeamState {
 
   async inspect(): Promise<void> {
     this.typeImportPath(this.importPath.trim());
+    await this.#inspecting(() => this.#look(this.importPath));
+  }
+
+  /** The preview depends on it: a note may be known in that project. */
+  async chooseProject(project: string): Promise<void> {
+    this.foreignProject = project;
+    await this.#inspecting(() => this.#lookAtForeign(this.importPath));
+  }
+
+  async #inspecting(look: () => Promise<void>): Promise<void> {
+    this.importError = null;
     try {
-      await this.#working('inspect', () => this.#look(this.importPath));
+      await this.#working('inspect', look);
     } catch (error) {
       this.importError = asError(error);
     }
@@ -117,7 +133,15 @@ export class TeamState {
   async #look(path: string): Promise<void> {
     const { kind } = await this.#scope.call('imports.detect', { path });
     if (kind === 'reflect-archive') this.inspected = await this.#scope.call('archive.inspect', { path });
-    else this.foreign = await this.#scope.call('imports.preview', { path });
+    else await Promise.all([this.#lookAtForeign(path), this.projects.ask({})]);
+  }
+
+  async #lookAtForeign(path: string): Promise<void> {
+    this.foreign = await this.#scope.call('imports.preview', { path, ...this.#intoProject() });
+  }
+
+  #intoProject(): { project?: string } {
+    return this.foreignProject === '' ? {} : { project: this.foreignProject };
   }
 
   /** Imports the notes that were previewed; they wait in the Inbox unless the person keeps them. */
@@ -127,7 +151,7 @@ export class TeamState {
     this.importError = null;
     try {
       this.moved = await this.#working('import', () =>
-        this.#scope.call('imports.run', { path: foreign.path, keep }),
+        this.#scope.call('imports.run', { path: foreign.path, keep, ...this.#intoProject() }),
       );
       this.foreign = null;
       await this.preview.refetch();

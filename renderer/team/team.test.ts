@@ -120,6 +120,7 @@ test('an import that fails can be tried again with what was seen', async () => {
 test('notes of another program are previewed, imported and undone as one', async () => {
   const found = { path: '/notes', kind: 'markdown', name: 'markdown notes', counts: {}, items: [] };
   const { screen, asked } = world({
+    'projects.list': () => [],
     'imports.detect': () => ({ kind: 'markdown', name: 'markdown notes' }),
     'imports.preview': () => found,
     'imports.run': () => ({ ...found, added: ['lrn-a-1'], changeId: 7 }),
@@ -128,6 +129,7 @@ test('notes of another program are previewed, imported and undone as one', async
   screen.typeImportPath('/notes');
   await screen.inspect();
   expect([screen.foreign, screen.inspected]).toEqual([found, null]);
+  await screen.chooseProject('acme/shop');
   await screen.moveIn(false);
   expect([screen.foreign, screen.moved?.changeId]).toEqual([null, 7]);
   await screen.undoMove();
@@ -135,7 +137,9 @@ test('notes of another program are previewed, imported and undone as one', async
   expect(asked.filter(([method]) => method !== 'archive.preview')).toEqual([
     ['imports.detect', { path: '/notes' }],
     ['imports.preview', { path: '/notes' }],
-    ['imports.run', { path: '/notes', keep: false }],
+    ['projects.list', {}],
+    ['imports.preview', { path: '/notes', project: 'acme/shop' }],
+    ['imports.run', { path: '/notes', keep: false, project: 'acme/shop' }],
     ['changes.undo', { changeId: 7 }],
   ]);
 });

@@ -29,7 +29,9 @@ export const teamWords = {
     counts: (fresh: number, twins: number, skipped: number, unreadable: number) =>
       `${formatCount(fresh)} new, ${formatCount(twins)} known, ${formatCount(skipped)} skipped, ${formatCount(unreadable)} unreadable`,
     fates: { new: 'new', twin: 'known', skipped: 'skipped', unreadable: 'unreadable' },
-    columns: ['Note', 'From', 'Why'],
+    columns: ['Result', 'Note', 'Project', 'From', 'Why'],
+    project: 'Project for notes that name none',
+    ofFolder: 'that of their folder',
     import: 'Import',
     importSays: 'The notes wait in the Inbox. Agents get what you keep.',
     keep: 'Import and keep',
