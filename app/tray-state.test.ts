@@ -8,6 +8,7 @@ const quiet: DaemonStatus = {
   pid: 1,
   node: 'v24',
   home: '/home',
+  userHome: '/home',
   startedAt: 0,
   notices: [],
   databaseLost: false,

@@ -10,6 +10,8 @@ export const DaemonStatus = z.strictObject({
   pid: count,
   node: z.string(),
   home: z.string(),
+  /** The person's own folder, which people write as `~`. */
+  userHome: z.string(),
   startedAt: epochMs,
   /** Notices about the start of the daemon that a person must see, e.g. that the database was restored. */
   notices: z.array(z.string()),

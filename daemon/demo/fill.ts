@@ -67,7 +67,10 @@ function live({ note, daysAgo, signals, history }: DemoLearning, at: (daysAgo: n
   const present =
     history.length > 0
       ? { actor: 'person', reason: 'said more exactly' }
-      : { actor: 'heuristic', reason: 'noticed by signal.correction' };
+      : {
+          actor: 'heuristic',
+          reason: `noticed by signal.${note.type === 'decision' ? 'decision' : 'correction'}`,
+        };
   const forms = [
     ...history.map((form) => ({ ...form, note: Note.parse({ ...note, ...form.note }) })),
     { daysAgo, note, ...present },

@@ -27,6 +27,16 @@ function promoted() {
   return { ...w, learning, promotion, parts, path };
 }
 
+test('a long title is cut to a name that ends with a word of meaning', () => {
+  const w = world();
+  const { id } = w.learn({
+    ...NOTE,
+    title: 'Send payouts through /v1/payouts until the bank cut-over is finished by all',
+  });
+  const { name } = previewSkill({ store: w.store, home: w.home }, { id, agent: 'claude-code', root: null });
+  expect(name).toBe('send-payouts-through-v1-payouts-until-the-bank-cut');
+});
+
 test('a preview shows what would be written and where, and writes nothing', () => {
   const { parts, promotion, path, learning } = promoted();
   expect(previewSkill(parts, promotion)).toEqual({

@@ -20,6 +20,7 @@ import {
 import { skillRefreshes } from '../store/distill/skills.ts';
 import { oneLine } from '../text/one-line.ts';
 import { sha256 } from '../platform/sha256.ts';
+import { isStopWord } from '../text/stop-words.ts';
 
 export interface PromoteParts {
   store: Store;
@@ -172,6 +173,10 @@ function slugOf({ title }: Learning): string {
     if (longer.length > LONGEST_SLUG) break;
     slug = longer;
   }
+  // "…-until-the-bank-cut-over-is" ends in the middle of something.
+  const whole = words.join('-');
+  while (slug !== whole && isStopWord(slug.slice(slug.lastIndexOf('-') + 1)))
+    slug = slug.slice(0, slug.lastIndexOf('-'));
   return slug || words[0]?.slice(0, LONGEST_SLUG) || 'learning';
 }
 

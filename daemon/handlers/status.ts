@@ -34,6 +34,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox) {
         pid: process.pid,
         node: process.version,
         home: paths.home,
+        userHome: parts.installContext.home,
         startedAt: parts.startedAt,
         notices: noticesOf(parts),
         databaseLost: Boolean(getMeta(db, LOST)),

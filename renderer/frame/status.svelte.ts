@@ -1,5 +1,6 @@
 import type { DaemonStatus } from '#contract/status.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
+import { withTilde } from '../ui/format.ts';
 import { type Sample, sampleOf, withSample } from './samples.ts';
 
 const EVERY_MS = 5_000;
@@ -33,6 +34,11 @@ export class StatusState {
 
   get error(): Error | undefined {
     return this.#status.error;
+  }
+
+  /** A path as people write it. */
+  shown(path: string): string {
+    return withTilde(path, this.value?.userHome);
   }
 
   refresh(): Promise<void> {

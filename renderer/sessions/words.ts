@@ -11,6 +11,7 @@ export const sessionsWords = {
   clear: 'Clear filters',
   choose: 'Select a session to see what was captured from it and injected into it.',
   untitled: 'Untitled session',
+  id: 'Session id',
   live: 'live',
   toDecide: (count: number) => `${formatCount(count)} to decide`,
   tally: (moments: number, given: number, troubles: number) =>

@@ -1,3 +1,4 @@
+import { inOneLine } from './words.ts';
 import { expect, test } from 'vitest';
 import type { Slot } from '#contract/slots.ts';
 import type { Call } from '#contract/methods.ts';
@@ -124,4 +125,10 @@ test('unsaved text and a half-filled form are there again after another slot was
   expect(slots.hasUnsavedNewSlot).toBe(true);
   expect(slots.discard()).not.toBeNull();
   expect(slots.draft).toBeNull();
+});
+
+test('a list that is pinned is shown in a row without its marks', () => {
+  expect(inOneLine('- Short answers\n- `rg`, not grep\n\n## Later\n1. Ship')).toBe(
+    'Short answers · `rg`, not grep · Later · Ship',
+  );
 });

@@ -3,6 +3,14 @@ import { capitalized, formatCount, plural } from '../ui/format.ts';
 /** A slot as people call it: `user_preferences` is "User preferences". */
 export const slotTitle = (name: string): string => capitalized(name.replaceAll('_', ' '));
 
+/** A text of several lines, or a list, as a row shows it. */
+export const inOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:[-*+•]|#{1,6}|\d+[.)])\s+/, '').trim())
+    .filter(Boolean)
+    .join(' · ');
+
 export const slotsWords = {
   list: 'Slots',
   explain: 'Pinned text that every session starts with.',

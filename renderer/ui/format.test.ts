@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAgo, formatBytes, formatMs, formatPercent, shortPath } from './format.ts';
+import { formatAgo, formatBytes, formatMs, formatPercent, shortPath, withTilde } from './format.ts';
 
 test('bytes are shown in the unit a person would use', () => {
   expect(formatBytes(0)).toBe('0 B');
@@ -30,4 +30,13 @@ test('short times keep a decimal, long ones do not', () => {
 test('a long path keeps its end', () => {
   expect(shortPath('/a/b/c/d.md')).toBe('…/c/d.md');
   expect(shortPath('d.md')).toBe('d.md');
+});
+
+test('the home folder is written as ~, wherever a text names it', () => {
+  expect(withTilde('/home/ada/.claude/projects', '/home/ada')).toBe('~/.claude/projects');
+  expect(withTilde('C:\\Users\\Ada\\.codex', 'C:\\Users\\Ada')).toBe('~\\.codex');
+  expect(withTilde('hooks in /home/ada/.claude are old', '/home/ada')).toBe('hooks in ~/.claude are old');
+  expect(withTilde('/home/adam/notes', '/home/ada')).toBe('/home/adam/notes');
+  expect(withTilde('/srv/notes', '/')).toBe('/srv/notes');
+  expect(withTilde('/srv/notes')).toBe('/srv/notes');
 });

@@ -50,6 +50,13 @@ export const formatMs = (ms: number): string => (ms >= 10 ? `${Math.round(ms)} m
 /** A project's id is where it is kept, such as `github.com/acme/shop`; people call it by its last part. */
 export const projectName = projectNames([]);
 
+/** A path, or a text with paths, in which the home folder is `~`. */
+export const withTilde = (text: string, home = ''): string =>
+  // A container's home may be `/`.
+  home.length > 1
+    ? text.replaceAll(home, (found, at: number) => (/\w/.test(text.charAt(at + found.length)) ? found : '~'))
+    : text;
+
 /** The end of a path says more than its beginning. */
 export const shortPath = (path: string, parts = 2): string => {
   const names = path.split(/[\\/]/).filter(Boolean);

@@ -31,7 +31,7 @@ export const utilityWords = {
     redo: 'Redo',
     undone: 'undone',
     weight: (alpha: string) => `weight ${alpha}`,
-    session: (session: string) => `session ${session}`,
+    session: 'Open the session',
     onlyNewest: (count: number) => `from the last ${plural(count, 'review', 'reviews')}`,
     count: (learnings: number, reviews: number) =>
       `${plural(reviews, 'review', 'reviews')} of ${plural(learnings, 'learning', 'learnings')}`,
