@@ -153,6 +153,8 @@ test('a secret in a note is found and links to the note; models have their own t
   await expect(found).toContainText('github token');
   await expect(found).not.toContainText(token);
   await expect(page.getByRole('combobox', { name: /^Who writes the notes/ })).toBeVisible();
+  // Names of variables are for the list of all settings.
+  await expect(page.getByRole('main')).not.toContainText('REFLECT_');
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     expect(await accessibilityProblems(page)).toEqual([]);

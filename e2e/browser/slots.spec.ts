@@ -13,7 +13,7 @@ test('a slot is created, edited, moved, locked and shown in the session preview'
   await page.keyboard.press('n');
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
   expect(await accessibilityProblems(page)).toEqual([]);
-  await page.keyboard.type('release_checklist');
+  await page.keyboard.type('Release checklist');
   await page.keyboard.press('Enter');
   await expect(rows.filter({ hasText: 'Release checklist' })).toHaveAttribute('aria-selected', 'true');
 

@@ -22,6 +22,14 @@ test('a rule in the words of the title is not read twice', () => {
   expect(fieldsToRead(learning({ rule: 'Run tests with vitest', fix: 'Yes' }))).toEqual(['fix']);
 });
 
+test('a text that says what one before it said is not read twice', () => {
+  const title = 'The lint failed because of the import order';
+  const rootCause = `Root cause: ${title}.`;
+  expect(fieldsToRead(learning({ title, rule: '', rootCause, fix: rootCause, keyInsight: 'Sort' }))).toEqual([
+    'keyInsight',
+  ]);
+});
+
 describe('a draft', () => {
   test('saves only what differs', () => {
     const draft = { ...draftOf(learning()), rule: 'Use vitest run', tags: 'tests,  node ' };

@@ -19,9 +19,19 @@ export const TEXT_FIELDS = [
 /** Those a form always shows; the rest appear once they hold something. */
 const ALWAYS_EDITED: readonly string[] = ['rule', 'problem', 'rootCause', 'fix', 'keyInsight'];
 
-/** The long texts that a note has; a rule in the words of its title says nothing new. */
-export const fieldsToRead = (note: Note): TextField[] =>
-  TEXT_FIELDS.filter((field) => note[field] && (field !== 'rule' || note.rule.trim() !== note.title.trim()));
+/** The long texts that a note has; one in the words of its title, or of one before it, says nothing new. */
+export function fieldsToRead(note: Note): TextField[] {
+  const read = new Set(['', saidIn(note.title)]);
+  return TEXT_FIELDS.filter((field) => read.size < read.add(saidIn(note[field])).size);
+}
+
+/** A text without what makes no difference: "Root cause: the cache." says "the cache". */
+const saidIn = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(?:root )?(?:cause|fix|rule|problem): */i, '')
+    .replace(/[.!]$/, '')
+    .toLowerCase();
 
 export type TextField = (typeof TEXT_FIELDS)[number];
 
@@ -126,6 +136,7 @@ export function fieldText(note: Note | null, field: string): string {
     return value.every((item) => typeof item === 'string')
       ? value.join(', ')
       : JSON.stringify(value, null, 1);
+  if (typeof value === 'boolean') return value ? editWords.yes : editWords.no;
   return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value);
 }
 

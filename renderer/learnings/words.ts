@@ -119,6 +119,7 @@ export const fieldNames = {
   branch: 'Branch',
   scope: 'Scope',
   status: 'Status',
+  speculative: 'Unconfirmed',
 };
 
 export const statusNames = {
@@ -136,6 +137,8 @@ export const editWords = {
   title: 'Edit learning',
   tagsHint: 'separated by commas',
   scopes: { project: 'this project', global: 'every project' },
+  yes: 'yes',
+  no: 'no',
   needsTitle: 'A title is required.',
   tooLong: (field: string, most: number) => `${field} is longer than ${formatCount(most)} characters.`,
   bodyMode: 'Notes as',

@@ -16,7 +16,7 @@ export const sessionsWords = {
   toDecide: (count: number) => `${formatCount(count)} to decide`,
   tally: (moments: number, given: number, troubles: number) =>
     [
-      troubles > 0 ? `in trouble ${plural(troubles, 'time', 'times')}` : '',
+      troubles > 0 ? plural(troubles, 'problem', 'problems') : '',
       moments > 0 ? plural(moments, 'moment', 'moments') : '',
       given > 0 ? `${plural(given, 'learning', 'learnings')} injected` : '',
     ]
@@ -28,7 +28,7 @@ export const sessionsWords = {
       .join(', '),
   givenTitle: 'Injected',
   givenNone: 'Nothing. The agent is not connected, or nothing was relevant.',
-  troublesTitle: 'Trouble',
+  troublesTitle: 'Problems',
   troubles: { loop: 'went in circles', 'test-regression': 'broke passing tests' },
   momentsTitle: 'Captured',
   momentsNone: 'Nothing was captured from this session.',

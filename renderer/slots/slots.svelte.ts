@@ -6,7 +6,7 @@ import { doReversibly, type Reversal } from '../frame/undo.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { asError } from '../ui/error.ts';
 import { reverseNewest } from './reversal.ts';
-import { slotsWords } from './words.ts';
+import { slotNameOf, slotsWords } from './words.ts';
 
 export const slotKey = ({ project, name }: Pick<Slot, 'project' | 'name'>): string =>
   `${project}/${name}`.replaceAll(/\s/g, '-');
@@ -123,7 +123,8 @@ export class SlotsState {
     const { creating } = this;
     if (!creating) return null;
     try {
-      const created = await this.#scope.call('slots.create', $state.snapshot(creating));
+      const slot = $state.snapshot(creating);
+      const created = await this.#scope.call('slots.create', { ...slot, name: slotNameOf(slot.name) });
       this.discardNewSlot();
       await this.slots.refetch();
       this.selectedKey = slotKey(created);

@@ -1,10 +1,10 @@
-import { inOneLine } from './words.ts';
 import { expect, test } from 'vitest';
 import type { Slot } from '#contract/slots.ts';
 import type { Call } from '#contract/methods.ts';
 import { limitDrafts, newSlotDrafts, slotKey, slotDrafts, SlotsState } from './slots.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { Drafts } from '../drafts.svelte.ts';
+import { inOneLine, slotNameOf } from './words.ts';
 
 const slot = (change: Partial<Slot>): Slot => ({
   project: '',
@@ -130,5 +130,11 @@ test('unsaved text and a half-filled form are there again after another slot was
 test('a list that is pinned is shown in a row without its marks', () => {
   expect(inOneLine('- Short answers\n- `rg`, not grep\n\n## Later\n1. Ship')).toBe(
     'Short answers · `rg`, not grep · Later · Ship',
+  );
+});
+
+test('a slot is named as people write', () => {
+  expect(['Release checklist', 'release_checklist', '  Für Übersetzer! ', '2 rules'].map(slotNameOf)).toEqual(
+    ['release_checklist', 'release_checklist', 'fur_ubersetzer', 'rules'],
   );
 });

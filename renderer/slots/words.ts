@@ -3,6 +3,15 @@ import { capitalized, formatCount, plural } from '../ui/format.ts';
 /** A slot as people call it: `user_preferences` is "User preferences". */
 export const slotTitle = (name: string): string => capitalized(name.replaceAll('_', ' '));
 
+/** The name a slot is kept under: "Release checklist" is `release_checklist`. */
+export const slotNameOf = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[\d_]+|_+$/g, '');
+
 /** A text of several lines, or a list, as a row shows it. */
 export const inOneLine = (text: string): string =>
   text
@@ -23,8 +32,7 @@ export const slotsWords = {
   createIt: 'Create',
   created: (name: string) => `Created “${slotTitle(name)}”.`,
   name: 'Name',
-  nameHint: 'Lowercase letters, digits and _, starting with a letter',
-  nameExample: 'release_checklist',
+  nameExample: 'Release checklist',
   project: 'Applies to',
   description: 'Description',
   limit: 'Limit',

@@ -12,6 +12,11 @@ const SHOWN = 5;
 const LOOKED_AT = 100;
 const SEEN = 'welcomed';
 
+/** The folders that are read, each once: one may hold sessions of several agents. */
+export const foldersOf = (sources: readonly { folder: string }[]): string[] => [
+  ...new Set(sources.map(({ folder }) => folder)),
+];
+
 /** The way from an empty home to the first lessons. Every step can be skipped and come back to. */
 export class WelcomeState {
   readonly #scope: Scope;

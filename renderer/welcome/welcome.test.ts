@@ -3,7 +3,7 @@ import type { Candidate } from '#contract/candidates.ts';
 import type { Call } from '#contract/methods.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { rowOf } from '../testing.ts';
-import { WelcomeState } from './welcome.svelte.ts';
+import { foldersOf, WelcomeState } from './welcome.svelte.ts';
 
 const candidate = (id: string): Candidate => ({
   ...rowOf(id),
@@ -49,4 +49,8 @@ test('a lesson that is decided makes room for the best that is not on screen', a
   expect(shown()).toBe('a c d e');
   await screen.lessons.refetch();
   expect(shown()).toBe('a c d e f');
+});
+
+test('a folder with sessions of several agents is listed once', () => {
+  expect(foldersOf([{ folder: '/a' }, { folder: '/b' }, { folder: '/a' }])).toEqual(['/a', '/b']);
 });
