@@ -81,7 +81,7 @@ test('a session is found by its first request; its moments are kept and dismisse
   const row = page
     .getByRole('listbox', { name: 'Sessions, latest first' })
     .getByRole('option')
-    .filter({ hasText: 'Please add zod as a dependency of the shop.' });
+    .filter({ hasText: 'Add zod as a dependency of the shop' });
   await expect(row).toContainText('Claude Code', { timeout: 30_000 });
   await expect(row).toContainText('moment');
   const search = page.getByRole('textbox', { name: 'Search sessions' });

@@ -82,7 +82,7 @@ test('connecting an agent shows every line first; disconnecting restores the fil
 
   await claude.getByRole('button', { name: 'Connect Claude Code' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect Claude Code' });
-  await expect(dialog).toContainText(settings);
+  await expect(dialog).toContainText('~/.claude/settings.json');
   await expect(dialog).toContainText(/\+.*reflect\.cjs/);
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme });

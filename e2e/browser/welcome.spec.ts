@@ -18,7 +18,7 @@ test('on an empty home nothing is read before a person agrees; then lessons are 
 
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Reflect reads nothing until you agree.')).toBeVisible();
-  await expect(page.getByText('.claude/projects')).toBeVisible();
+  await expect(page.getByText('~/.claude/projects')).toBeVisible();
   expect(await call('capture.moments', {})).toEqual([]);
   await page.getByRole('button', { name: 'Start reading' }).click();
 

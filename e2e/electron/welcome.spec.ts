@@ -26,7 +26,7 @@ test('the first start leads from an empty home to the first lesson, and reads no
   await expect(page.getByRole('listitem').filter({ hasText: /^Claude Code$/ })).toBeVisible();
   await step('Lessons').click();
   await page.getByRole('button', { name: 'See what Reflect reads' }).click();
-  await expect(page.getByText(path.join(world.agentsHome, '.claude', 'projects'))).toBeVisible();
+  await expect(page.getByText('~/.claude/projects')).toBeVisible();
   await expect(page.getByText('Reflect reads nothing until you agree.')).toBeVisible();
   expect(await desktop.send('status', {})).toMatchObject({ value: { agreed: false, capture: 'off' } });
   expect(statSync(transcript.file).atime, 'the transcript was not opened').toEqual(NEVER);
