@@ -40,6 +40,27 @@ function signalIds(module: object): string[] {
     );
 }
 
+/** Ports whose effect is shown by a test elsewhere. */
+const PROVEN_IN: Readonly<Record<string, string>> = {
+  'daemon/capture/signal/experience.ts': 'daemon/outcomes/experience/extract.proof.test.ts',
+  'daemon/capture/signal/finding.ts': 'daemon/capture/judge/finding-signals.test.ts',
+  'daemon/capture/signal/human.ts': 'daemon/capture/judge/human-signals.test.ts',
+  'daemon/capture/signal/retraction.ts': 'daemon/knowledge/retract.test.ts',
+  'daemon/recall/fuse/adaptive.ts': 'daemon/recall/fifth-arm.test.ts',
+};
+
+const PORT_FILES = [
+  'daemon/capture/signal',
+  ...Object.keys(RECALL_PORTS).map((stage) => `daemon/recall/${stage}`),
+]
+  .flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`))
+  .filter(isPortFile);
+
+test.each(PORT_FILES)('%s has a test that shows its effect', (file) => {
+  const beside = ['.proof.test.ts', '.test.ts'].map((ending) => file.replace(/\.ts$/, ending));
+  expect([...beside, PROVEN_IN[file] ?? ''].filter(existsSync)).not.toEqual([]);
+});
+
 test.each(PORTS)('$id says in a sentence what a user notices', ({ doc }) => {
   expect(doc).toMatch(/^[A-Z].+\.$/);
 });
