@@ -137,12 +137,26 @@ test('whenever it is stopped, its work has ended when stop resolves, and nothing
     await stopped;
     const before = [...log];
     task.wake();
+    expect(vi.getTimerCount(), `woken after a stop after ${at} ms`).toBe(0);
     await expect(task.run()).rejects.toThrow();
     await pass(10_000);
     await Promise.all(runs);
     expect(log, `stopped after ${at} ms`).toEqual(before);
     expect([task.isRunning, errors, vi.getTimerCount()]).toEqual([false, [], 0]);
   }
+});
+
+test('a stop resolves only after the work has ended', async () => {
+  const ending = Promise.withResolvers<number>();
+  const { task } = counting({ work: () => ending.promise });
+  const run = task.run();
+  await pass(0);
+  let isStopped = false;
+  const stopped = task.stop().then(() => (isStopped = true));
+  await pass(1_000);
+  expect(isStopped).toBe(false);
+  ending.resolve(1);
+  await Promise.all([run, stopped]);
 });
 
 test('stopped between the call and its start, a run never starts', async () => {

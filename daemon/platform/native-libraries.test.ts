@@ -32,3 +32,15 @@ test('a missing build is said with its consequence', () => {
   );
   expect(missingBuild('sqlite-vec', 'win32', 'arm64')).toContain('slower');
 });
+
+test('only SQLite and the models run native code, because a fault in it ends the whole process', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const isNative = (name: string) =>
+    readdirSync(join('node_modules', name), { recursive: true, encoding: 'utf8' }).some((file) =>
+      /(?:^|[\\/])binding\.gyp$|\.node$/.test(file),
+    );
+  // The extension of sqlite-vec comes in a package for each system.
+  expect(Object.keys(dependencies).filter(isNative)).toEqual(['better-sqlite3', 'onnxruntime-node']);
+});
