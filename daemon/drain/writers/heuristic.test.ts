@@ -168,6 +168,24 @@ test('what the agent was about to do is no problem, and neither is a call that a
   ).toBe('');
 });
 
+test('an agent that said nothing is known by its last call and how that failed', async () => {
+  const problemAfter = async (...tools: string[]) => {
+    const moment = momentOf('no, round the tax of each line instead', {});
+    const turns = tools.map((text) => ({ role: 'tool' as const, text, at: 0, trigger: false }));
+    moment.turns = [...turns, ...moment.turns.filter(({ trigger }) => trigger)];
+    return (await heuristic.write(moment, engineering, []))?.problem;
+  };
+  const call = 'Bash {"command":"pytest -k \\"tax\\""}';
+  expect(await problemAfter(call)).toBe('The agent ran `pytest -k "tax"`');
+  expect(await problemAfter(call, 'failed: E  AssertionError: 19 == 20\n1 failed')).toBe(
+    'The agent ran `pytest -k "tax"`, which failed: E AssertionError: 19 == 20',
+  );
+  expect(await problemAfter(call, "failed: The user doesn't want to proceed")).toBe(
+    'The agent ran `pytest -k "tax"`',
+  );
+  expect(await problemAfter('failed: no such file')).toBe('Failed: no such file');
+});
+
 test('a commit may say best what was learned', async () => {
   const moment = momentOf('and the refunds?', { reply: 'Good point, looking into it.' });
   const text =

@@ -74,7 +74,7 @@ function findingContent(moment: Material, best: Wording): Content {
   // A sentence that ends in a colon only leads to what it announces.
   const all = sentences(moment.quote).filter((sentence) => !sentence.endsWith(':'));
   const failure = before.findLast(
-    ({ role, text }) => role === 'tool' && text.startsWith('failed:') && !REJECTED.test(text),
+    ({ role, text }) => role === 'tool' && isFailure(text) && !REJECTED.test(text),
   )?.text;
   const asked = before.findLast(({ role }) => role === 'human')?.text;
   return {
@@ -96,15 +96,31 @@ const FIX =
 /** Its last words before it was corrected, else its last action. */
 function whatTheAgentDid(before: Material['turns']): string {
   const said = before.findLast(({ role }) => role === 'agent')?.text;
-  const did = before.findLast(({ role }) => role === 'tool')?.text;
   if (said)
     return (
       sentences(said).findLast(
         (sentence) => sentence.length > 20 && !/[?:]$/.test(sentence) && !narrates(sentence),
       ) ?? ''
     );
-  return did ? `The agent ran ${did}` : '';
+  return lastAction(before);
 }
+
+function lastAction(before: Material['turns']): string {
+  const tools = before.filter(({ role }) => role === 'tool').map(({ text }) => text);
+  const call = tools.findLast((text) => !isFailure(text));
+  const last = tools.at(-1) ?? '';
+  const failure = isFailure(last) && !REJECTED.test(last) ? firstError(last) : '';
+  if (!call) return failure && `Failed: ${failure}`;
+  return `The agent ran ${plainCall(call)}${failure && `, which failed: ${failure}`}`;
+}
+
+/** A command as it was typed; of any other tool, its name and input. */
+function plainCall(toolTurn: string): string {
+  const command = /"command":\s*("(?:[^"\\]|\\.)*")/.exec(toolTurn)?.[1];
+  return command ? `\`${JSON.parse(command) as string}\`` : toolTurn;
+}
+
+const isFailure = (toolTurn: string) => toolTurn.startsWith('failed:');
 
 function reasonIn(text: string): string | undefined {
   return sentences(text)
