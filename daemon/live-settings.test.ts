@@ -73,7 +73,7 @@ test('a reply says which other place wins, what needs a restart, and why a mode 
   ]);
   expect((await set('RECALL_MMR_LAMBDA', 0.6)).notices).toEqual([]);
   expect((await set('REFLECT_MODE', 'cooking')).notices).toEqual([
-    expect.stringMatching(/^The mode cooking cannot be used, engineering is instead: there is no such mode/),
+    expect.stringMatching(/^The mode engineering is used instead of cooking: there is no such mode/),
   ]);
   expect((await set('REFLECT_MODE', 'research')).notices).toEqual([]);
 });

@@ -179,6 +179,7 @@ export const settingsWords = {
     environment: 'set by the environment',
     call: 'set by the call',
   },
+  perProject: 'can differ by project',
   needsRestart: 'needs a restart',
   awaitsRestart: 'Saved. Restart Reflect to apply it.',
   overridden: 'Overridden elsewhere. Your value applies when the override is removed.',

@@ -47,7 +47,7 @@ export function chooseMode(usualFolder: string, resolve: Resolve): { mode: Mode;
   } catch (error) {
     return {
       mode: engineering,
-      notice: `The mode ${name} cannot be used, engineering is instead: ${(error as Error).message}.`,
+      notice: `The mode engineering is used instead of ${name}: ${(error as Error).message}.`,
     };
   }
 }
