@@ -143,7 +143,7 @@ describe('M4 pluggable-mode inheritance', () => {
       { [modes.switch.name]: false },
     );
     expect(mode).toBe(engineering);
-    expect(notice).toMatch(/research--lab cannot be used.*no such mode/);
+    expect(notice).toMatch(/instead of research--lab: there is no such mode/);
     expect(choose('writing', {}, { [modes.switch.name]: false })).toEqual({ mode: writing, notice: '' });
   });
 
@@ -173,7 +173,7 @@ describe('M4 pluggable-mode inheritance', () => {
     world.say("don't mock the database");
     world.say('never commit generated files');
     await world.drain.run();
-    expect(world.drain.notices).toEqual([expect.stringMatching(/The mode cooking cannot be used/) as string]);
+    expect(world.drain.notices).toEqual([expect.stringMatching(/used instead of cooking/) as string]);
     expect(world.moments().map(({ state }) => state)).toEqual(['kept', 'kept']);
     knobs.REFLECT_MODE = 'engineering';
     expect(world.drain.notices).toEqual([]);
