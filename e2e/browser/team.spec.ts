@@ -27,7 +27,7 @@ async function write(call: Call, ...titles: string[]): Promise<string[]> {
 test('an export is previewed, and its hash matches the file', async ({ page, openUi, call }) => {
   await write(call, 'Use pnpm', 'Run the database tests alone');
   await openUi(page, '#/team');
-  await expect(page.getByText(/^2 learnings in 4 files/)).toBeVisible();
+  await expect(page.getByText(/^2 notes in 4 files/)).toBeVisible();
   await page.getByRole('textbox', { name: 'File path' }).fill(file('team.tar'));
   await page.getByRole('button', { name: 'Export' }).click();
   const done = page.getByRole('region', { name: 'Exported' });

@@ -46,7 +46,7 @@ test('a file chosen in the system dialog is previewed at once', async ({ desktop
   await desktop.main.getByRole('link', { name: 'Team' }).click();
   await desktop.main.getByRole('tab', { name: 'Import' }).click();
   await desktop.main.getByRole('button', { name: 'Choose…' }).click();
-  await expect(desktop.main.getByText(/^The file holds \d+ learnings/)).toBeVisible();
+  await expect(desktop.main.getByText(/^The file holds \d+ notes/)).toBeVisible();
 });
 
 test('cancelling the dialog changes nothing', async ({ desktop }) => {

@@ -87,6 +87,7 @@ export const statusWords = {
   indexBuilding: (waiting: number) => `indexing ${formatCount(waiting)}`,
   fetching: 'downloading models',
   offlineTitle: 'The daemon does not respond. This is its last known state.',
+  loadsLater: 'This loads once the daemon responds.',
   startDaemon: 'Start the daemon',
   restartToUpdate: (version: string) => `Restart to update to ${version}`,
 };

@@ -4,8 +4,8 @@ export const teamWords = {
   tabs: 'Export or import',
   tab: { export: 'Export', import: 'Import' },
   explainExport: 'Everything Reflect knows in one file: notes, history, relations, slots.',
-  holds: (learnings: number, files: number, size: string) =>
-    `${plural(learnings, 'learning', 'learnings')} in ${plural(files, 'file', 'files')}, about ${size}`,
+  holds: (notes: number, files: number, size: string) =>
+    `${plural(notes, 'note', 'notes')} in ${plural(files, 'file', 'files')}, about ${size}`,
   byProject: 'By project',
   byCategory: 'By category',
   byStatus: 'By status',
@@ -49,8 +49,8 @@ export const teamWords = {
   preview: 'Preview',
   previewing: 'Reading the file',
   importing: 'Importing',
-  archiveHolds: (learnings: number, files: number, size: string) =>
-    `The file holds ${plural(learnings, 'learning', 'learnings')} in ${plural(files, 'file', 'files')}, ${size}.`,
+  archiveHolds: (notes: number, files: number, size: string) =>
+    `The file holds ${plural(notes, 'note', 'notes')} in ${plural(files, 'file', 'files')}, ${size}.`,
   groups: { added: 'New', changed: 'Different', missing: 'Only here', same: 'The same' },
   hints: {
     added: 'in the file and not here',
