@@ -13,9 +13,8 @@ const LOOKED_AT = 100;
 const SEEN = 'welcomed';
 
 /** The folders that are read, each once: one may hold sessions of several agents. */
-export const foldersOf = (sources: readonly { folder: string }[]): string[] => [
-  ...new Set(sources.map(({ folder }) => folder)),
-];
+export const foldersOf = (sources: readonly { folder: string }[]): string[] =>
+  sources.map(({ folder }) => folder).filter((folder, index, all) => all.indexOf(folder) === index);
 
 /** The way from an empty home to the first lessons. Every step can be skipped and come back to. */
 export class WelcomeState {

@@ -1,6 +1,14 @@
 import Database from 'better-sqlite3';
 import { StoreDatabase } from '../connection.ts';
-import { APPLICATION_ID, type Copied, copyRows, NEWEST, type TableShape, tablesAt } from './schema.ts';
+import {
+  APPLICATION_ID,
+  type Copied,
+  copyRows,
+  NEWEST,
+  type TableShape,
+  tablesAt,
+  tablesOf,
+} from './schema.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { renderDocument } from '../learnings/document-format.ts';
 import { sidecarPath } from '../learnings/documents.ts';
@@ -56,7 +64,7 @@ function selectOf({ name, columns, blank = {}, from = name, where = 'true', orde
 
 export function countArchived(snapshot: ReadableDb): Record<string, number> {
   return Object.fromEntries(
-    tablesAt(NEWEST).map(({ name, from = name, where = 'true' }) => [
+    tablesOf(snapshot).map(({ name, from = name, where = 'true' }) => [
       name,
       snapshot.count(`SELECT count(*) FROM ${from} WHERE ${where}`),
     ]),

@@ -11,7 +11,7 @@ import {
   SLICE,
   storeAt,
   type TableShape,
-  tablesAt,
+  tablesOf,
 } from './schema.ts';
 import { stagedLearnings } from './ingest.ts';
 import type { WritableDb } from '../db.ts';
@@ -67,13 +67,13 @@ function* copyInto(
   const from = openUntrusted(untrusted);
   try {
     const version = versionOf(from);
-    const tables = tablesAt(version);
-    checkSchema(from, tables);
-    if (from.pragma('quick_check(1)', { simple: true }) !== 'ok') throw refused('its database is damaged');
-    checkTableNames(claimed, tables);
     rmSync(file, { force: true });
     const to = storeAt(file, version);
     try {
+      const tables = tablesOf(to);
+      checkSchema(from, tables);
+      if (from.pragma('quick_check(1)', { simple: true }) !== 'ok') throw refused('its database is damaged');
+      checkTableNames(claimed, tables);
       to.pragma('foreign_keys = OFF'); // tables are copied by name; references are checked at the end
       to.pragma('synchronous = OFF'); // a crash discards the file anyway
       to.exec('BEGIN');
@@ -149,7 +149,7 @@ function checkTableNames(claimed: Record<string, number>, tables: TableShape[]):
 }
 
 function* checkRows(staged: WritableDb): Generator<Copied> {
-  for (const { name, row: schema, columns } of tablesAt(NEWEST)) {
+  for (const { name, row: schema, columns } of tablesOf(staged)) {
     if (!schema) continue;
     let checked = 0;
     for (const row of staged
