@@ -1,11 +1,12 @@
 import { looksRandom } from './looks-random.ts';
-import { isLiteral, looksChosen, type Rule } from './rule.ts';
+import { isLiteral, looksAssigned, looksChosen, type Rule } from './rule.ts';
 import { strengthOf } from './strength.ts';
 
 /** A command goes on after a backslash at the end of its line. */
 const UP_TO = '(?:[^\\n|;\\\\]|\\\\\\n?){0,160}?\\s';
 const QUOTED = `["']?`;
-const VALUE = `([^\\s"'|;$-][^\\s"'|;]{3,})`;
+/** In quotes it may contain spaces. */
+const VALUE = `((?<=["'])[^"'\\n$-][^"'\\n]{3,80}(?=["'])|[^\\s"'|;$-][^\\s"'|;]{3,})`;
 
 /** A command, the option that takes its password, and the password. */
 const option = (command: string, flag: string, isSecret: Rule['isSecret'] = isLiteral): Rule => ({
@@ -19,7 +20,8 @@ const option = (command: string, flag: string, isSecret: Rule['isSecret'] = isLi
 export const COMMAND_LINES: readonly Rule[] = [
   option('curl|wget|http|https|xh', '(?:-u|--user|--proxy-user)[ =]{0,3}["\']?[^\\s:"\'$]{0,100}:'),
   option('http|https|xh', '(?:-a|--auth)[ =]?["\']?[^\\s:"\'$]{1,100}:'),
-  option('snmpwalk|snmpbulkwalk|snmpget|snmpset', '-c\\s?', looksChosen),
+  option('sshpass', '-p\\s?'),
+  option('snmpwalk|snmpbulkwalk|snmpget|snmpset', '-[cAX]\\s?', looksChosen),
   // Glued to its flag: with a space it would be the name of a database.
   option('mysql|mysqldump|mysqladmin|mariadb', '-p'),
   option('redis-cli|valkey-cli', '(?:-a|--pass)[ =]'),
@@ -30,7 +32,7 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('openssl', '(?:enc|aes\\S{1,20})\\s[^\\n|;]{0,160}?-k\\s'),
   option('ssh-keygen', '-[NP]\\s'),
   option('sqlcmd|bcp|tsql|isql|ipmitool|mosquitto_pub|mosquitto_sub', '-P\\s?'),
-  option('az|cf|oc|ibmcloud|twine|cqlsh|psexec|winrs|evil-winrm|rdesktop|influx', '-p\\s'),
+  option('az|cf|oc|ibmcloud|twine|cqlsh|psexec|winrs|evil-winrm|rdesktop|influx|security', '-p\\s'),
   option('xfreerdp|wfreerdp', '/p:'),
   option('7z|7za|rar', '-p'),
   option('rabbitmqctl', '(?:add_user|change_password)\\s\\S{1,64}\\s'),
@@ -41,20 +43,24 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('net', '(?:use\\s[^\\n]{1,160}?/user:\\S{1,64}|user\\s\\S{1,64})\\s', looksChosen),
   option('net', 'use\\s\\S{1,64}\\s(?:\\\\\\\\\\S{1,100}\\s)?', looksChosen),
   option('gh|glab', '(?:secret|variable) set [^\\n|;]{0,100}?(?:-b|--body|--value)[ =]'),
+  option('aws', 'put-parameter\\s[^\\n|;]{0,160}?--value[ =]'),
+  option('kubectl|oc', '--from-literal[ =]["\']?[\\w.-]{1,64}='),
+  option('pulumi', 'config set\\s[^\\n|;]{0,60}?--secret\\s[\\w:.-]{1,64}\\s'),
   option('snyk|ngrok|vault|wandb', '(?:auth|login|authtoken|add-authtoken|operator unseal)\\s', looksRandom),
   {
-    // `sqlplus scott/tiger@db`
+    // `sqlplus scott/tiger@db`, `jdbc:oracle:thin:scott/tiger@db`
     kind: 'credential',
-    needs: ['sqlplus ', 'expdp ', 'impdp '],
-    pattern: /(\b(?:sqlplus|expdp|impdp)\s(?:-\w{1,8}\s){0,3}["']?[\w$#]{1,64}\/)([^\s"'@/|;$]{4,64})(?=@)/g,
+    needs: ['sqlplus ', 'expdp ', 'impdp ', ':thin:', ':oci:'],
+    pattern:
+      /((?:\b(?:sqlplus|expdp|impdp)\s(?:-\w{1,8}\s){0,3}["']?|:(?:thin|oci):)[\w$#]{1,64}\/)([^\s"'@/|;$]{4,64})(?=@)/g,
     isSecret: isLiteral,
   },
   {
     // `echo x | sudo -S true`, `echo x | docker login --password-stdin`
     kind: 'credential',
-    needs: ['echo '],
+    needs: ['echo ', 'printf '],
     pattern:
-      /(\becho\s{1,3}(?:-n\s)?["']?)([^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s[^\n]{0,20}-S\b|kinit|[^\n|]{0,60}(?:stdin|passwd|login|cryptsetup|pinentry)))/g,
+      /(\b(?:echo|printf)\s{1,3}(?:-n\s)?["']?)((?<=["'])[^"'|$\n]{4,100}(?=["'])|[^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s[^\n]{0,20}-S\b|kinit|[^\n|]{0,60}(?:stdin|passwd|login|cryptsetup|pinentry|\bsecrets?\s(?:put|create|set|add)|create secret)))/g,
     isSecret: isLiteral,
   },
   {
@@ -63,6 +69,24 @@ export const COMMAND_LINES: readonly Rule[] = [
     needs: ['<<<'],
     pattern: /(<<<\s?["']?)([^\s"'$]{6,100})/g,
     isSecret: looksChosen,
+  },
+  {
+    // `fly secrets set NAME=x`, `vault kv put secret/db name=x`
+    kind: 'credential',
+    needs: [
+      'secret set',
+      'secrets set',
+      'secret put',
+      'secrets put',
+      'secret create',
+      'secrets add',
+      'kv put',
+      'config:set',
+      'config set',
+    ],
+    pattern:
+      /(\b(?:secrets?|kv|config)[ :](?:set|put|create|add)\s[^\n|;]{0,100}?[\w.-]{1,64}=["']?)([^\s"'|;$-][^\s"'|;]{3,})/g,
+    isSecret: looksAssigned,
   },
   {
     // a secret that a workflow asks its log to hide
@@ -89,23 +113,30 @@ export const COMMAND_LINES: readonly Rule[] = [
     needs: ['-pass'],
     pattern: /(\s--?pass(?:word|phrase)[ =]["']?)([a-z]{4}(?:-[a-z]{4}){3})(?![\w-])/g,
   },
-  {
-    kind: 'credential',
-    needs: ['-pass', '-pwd'],
-    pattern:
-      /(\s--?(?:[a-z]{1,20}-)?(?:password|passphrase|passwd|pwd)[ =]["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{5,})/gi,
-    isSecret: looksChosen,
-  },
 ];
 
-/** Options of one letter, of tools that we do not know. */
+/** Options of tools that we do not know. */
 export const OPTIONS: readonly Rule[] = [
+  {
+    // `--password x`, `-storepass x`
+    kind: 'credential',
+    needs: ['pass', '-pwd'],
+    pattern: /(\s--?[a-z-]{0,20}(?:pass(?:word|phrase|wd)?|pwd)[ =]["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{3,})/gi,
+    isSecret: looksAssigned,
+  },
   {
     // `some-tool -u ann -p x`
     kind: 'credential',
     needs: [' -u'],
     pattern: /(\s-[uU]\s?[^\s-][^\s]{0,63}\s(?:[^\n|;]{0,60}?\s)?-[pPw]\s?["']?)([^\s"'|;$-][^\s"'|;]{3,})/g,
-    isSecret: looksChosen,
+    isSecret: looksAssigned,
+  },
+  {
+    // `some-tool -u ann,x`
+    kind: 'credential',
+    needs: [' -u', ' --user'],
+    pattern: /(\s(?:-[uU]|--user)[ =]?["']?[\w.@\\-]{1,64}[,%:])([^\s"'|;$:-][^\s"'|;:]{3,})/g,
+    isSecret: looksAssigned,
   },
   // `some-tool -p S3cret!7`, `-U ann%S3cret!7`: a value that looks like nothing else
   {

@@ -33,7 +33,10 @@ test.each([
   ['secrets-eighth', 123, 3], // 105
   ['secrets-eighth-kept-back', 124, 3], // 112, and 115 when the other part was mended
   ['secrets-ninth', 128, 4], // 113
-  ['secrets-ninth-kept-back', 128, 9], // 109, and 112 when the other part was mended
+  ['secrets-ninth-kept-back', 128, 4], // 109, and 112 when the other part was mended
+  ['secrets-tenth', 218, 2], // 187
+  ['secrets-tenth-kept-back', 185, 15], // 135, and 149 when the other part was mended
+  ['secrets-eleventh-kept-back', 205, 10], // 155, and 175 when both parts of the tenth were mended
 ] as const)('of the list %s with %i secrets at most %i are missed', (list, size, most) => {
   const rows = listOf(list);
   expect(rows).toHaveLength(size);
@@ -50,6 +53,8 @@ test.each([
   'lookalikes-seventh',
   'lookalikes-eighth',
   'lookalikes-ninth',
+  'lookalikes-tenth',
+  'lookalikes-tenth-kept-back',
 ])('at most one in a hundred of %s is taken for a secret', (list) => {
   const rows = listOf(list);
   expect(rows.length).toBeGreaterThanOrEqual(100);

@@ -1,6 +1,6 @@
 import { IS_ID } from './rule.ts';
 import { strengthOf } from './strength.ts';
-import { BETWEEN, IS, LOGIN_WORDS, PASSWORD_WORDS, SECRET_WORDS, STEMS } from './words.ts';
+import { ABOUT_IT, BETWEEN, IS, LOGIN_WORDS, PASSWORD_WORDS, SECRET_WORDS, STEMS } from './words.ts';
 
 /** A part of a text that is a secret. */
 export interface Span {
@@ -16,22 +16,29 @@ const SPEAKS_OF_LOGIN = new RegExp(`${NO_MARK}(?:${PASSWORD_WORDS}|${LOGIN_WORDS
 
 /** A name up to its value: the rest of the name, then marks, with a particle, a scheme or `default` among them. */
 const LINKED = new RegExp(
-  String.raw`${NO_MARK}(?:(?<password>${PASSWORD_WORDS})|${SECRET_WORDS})(?<rest>[\p{L}\d_.-]{0,24})(?<link>[^\p{L}\d\n]{0,8}(?:(?:${BETWEEN})[^\p{L}\d\n]{0,4})?)$`,
+  String.raw`${NO_MARK}(?:(?<password>${PASSWORD_WORDS})|${SECRET_WORDS})(?<rest>[\p{L}\d_.-]{0,24}?(?: \d{1,2})?)(?<link>[^\p{L}\d\n]{0,8}(?:(?<!\p{sc=Latin})(?:${BETWEEN})[^\p{L}\d\n]{0,4})?|\s?[:=]\s?(?:buffer|bytes|unhex|b64|base64|hex|atob|decode|string)[\w.]{0,16}\(b?["'\x60]|[^\p{L}\d]{0,24}\b(?:value|default|send)[^\p{L}\d\n]{1,6}| ?[^\p{sc=Latin}\d\n]{0,12})$`,
   'iu',
 );
 /** `the password for staging is …`, `Passwort fürs WLAN: …` */
 const SAID = new RegExp(
-  String.raw`${NO_MARK}(?:${PASSWORD_WORDS})[^\n.;!?:=]{0,40}(?:[\s'’](?:${IS})\s|\s?[:：=]\s?)[^\p{L}\d\n]{0,3}$`,
+  String.raw`${NO_MARK}(?:${PASSWORD_WORDS})[^\n.;!?:=]{0,40}(?:(?:[\s'’](?:${IS})[\s:：]|\s?[:：])[^\p{L}\d]{0,16}|\s?=\s?[^\p{L}\d\n]{0,3})$`,
   'iu',
 );
 
-/** Ends of names that hold something about a secret, not the secret: `tokenId`, `secretName`, `password_hash_cost`. */
-const ABOUT_IT =
-  /(?:ids?|names?|types?|ur[li]s?|paths?|files?|dirs?|counts?|limits?|at|kinds?|fields?|labels?|lengths?|sizes?|[ia]zers?|versions?|algorithm|policy|error|vault|variables?|alias|hash|expir\w{0,8}|ttl|scopes?|audience|issuer)$/i;
+/** `use … as the password`, `… is my password`, but not `argon2 for password hashing` */
+const SAID_AFTER = new RegExp(
+  String.raw`^["'\x60]?\s(?:as|for|is)\s(?:the|my|our|your|its)\s[^\n.;!?:=]{0,20}?(?:${PASSWORD_WORDS})(?!\s?(?:hash|ing|s\b|reset|field|polic|rule|algo))`,
+  'iu',
+);
+
+const IS_ABOUT_IT = new RegExp(`(?:${ABOUT_IT})$`, 'i');
 
 /** Words before values that are public: hashes, pictures, certificates, ids, keys of data. */
 const PUBLIC_BEFORE =
-  /(?:sha\d{0,3}|md5|h\d|base64|ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row)[_-]?key|(?:recv|list)-keys|site[ _-]?key|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
+  /(?:sha\d{0,3}|md5|h\d|base64|(?<!secret[_ ])ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row)[_-]?key|(?:recv|list)-keys|site[ _-]?key|did:\w{2,10}|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
+
+/** The lines of a public key; those of a private key are gone by now. */
+const IS_PEM_LINE = /^[A-Za-z\d+/]{64}$/;
 
 const BEFORE = 100; // characters
 const AFTER = 40;
@@ -107,8 +114,10 @@ function secretsIn(text: string, run: string, at: number): Span[] {
 function isSecretThere(value: string, before: string, after: string): boolean {
   const strength = strengthOf(value);
   if (strength === 'none' || PUBLIC_BEFORE.test(before)) return false;
+  if (after.startsWith('(') && /^\w+$/.test(value)) return false; // a call
+  if (IS_PEM_LINE.test(value) && /^\s*$/.test(endOfLine(before))) return false;
   const linked = LINKED.exec(before)?.groups;
-  if (linked && ABOUT_IT.test(linked['rest'] ?? '')) return false;
+  if (linked && IS_ABOUT_IT.test(linked['rest'] ?? '')) return false;
   const isAssigned = linked !== undefined && ASSIGNED.test(linked['link'] ?? '');
   if (IS_ID.test(value)) return isAssigned && /secret|pass/i.test(before.slice(-40)) && strength !== 'chosen';
   if (strength === 'drawn' && (ANY_STEM.test(before) || ANY_STEM.test(after))) return true;
@@ -117,14 +126,21 @@ function isSecretThere(value: string, before: string, after: string): boolean {
     (SPEAKS_OF_LOGIN.test(endOfLine(before)) || SPEAKS_OF_LOGIN.test(after.split('\n', 1)[0] ?? ''))
   )
     return true;
-  if (SAID.test(before)) return true;
+  if ((SAID.test(before) && !/^[:=(]/.test(after)) || SAID_AFTER.test(after)) return true;
   if (!linked) return false;
   const isSpaced = /^\s+["'`]?$/.test(linked['link'] ?? '');
   if (linked['password'] !== undefined)
-    return isAssigned || (isSpaced && (/\p{Lu}.*\d|^\P{N}+$/u.test(value) || value.length >= 16));
+    return (
+      isAssigned ||
+      (isSpaced &&
+        (/\p{Lu}.*\d|^\P{N}+$/u.test(value) || value.length >= 16 || NAMES_A_USER.test(endOfLine(before))))
+    );
   if (strength === 'chosen') return false;
   return isAssigned ? linked['long'] === undefined || value.length >= 32 : isSpaced && value.length >= 16;
 }
+
+/** `user admin, password …` */
+const NAMES_A_USER = /\b(?:user|usu|usr|benutzer|utilisateur|login|log in|admin|root|wi-?fi|wlan|ssid)/i;
 
 /** A mark that assigns, a word between, or two arguments: `"password", "x"`. */
 const ASSIGNED = /[:：=(>]|\p{L}|["'`]\s?,\s?["'`]/u;

@@ -1,56 +1,81 @@
 import { looksRandom } from './looks-random.ts';
-import { isLiteral, looksAssigned, looksChosen, type Rule } from './rule.ts';
-
-/** Words of prose: a value that contains one is a sentence, not a passphrase. */
-const PROSE =
-  /\b(?:the|an?|is|are|was|be|must|should|can|not|no|of|to|for|from|in|on|and|or|with|by|at|it|this|that|your|if|when|required|optional|string|hash(?:ed)?|field|reset|too)\b/;
+import { isLiteral, looksAssigned, looksChosen, PROSE, type Rule } from './rule.ts';
 
 /** Passwords made of words, which only a name that leaves no doubt, or a format, tells from other words. */
 export const PASSWORDS: readonly Rule[] = [
   {
-    // `DB_PASSWORD=words`
-    kind: 'credential',
-    needs: ['passw', 'pwd', 'pass=', 'passphrase', 'secret'],
-    pattern:
-      /((?:PASSWORD|PASSWD|PASSPHRASE|[A-Z]PASS|PWD|SECRET)\d?\\?["']?=\\?["']?)([^\s"'`,;&\\|/~.][^\s"'`,;&\\|]{5,})/g,
-    isSecret: isLiteral,
-  },
-  {
-    // `password=Blue-77`
-    kind: 'credential',
-    needs: ['pass'],
-    pattern: /(pass(?:word|wd|phrase)?\d?\\?["']?=\\?["'`]?)([^\s"'`,;&\\|]{6,})/gi,
-    isSecret: looksAssigned,
-  },
-  {
     // `password: correct horse battery staple`
     kind: 'credential',
-    needs: ['pass'],
+    needs: ['password', 'passphrase', 'passwd'],
     pattern:
-      /(\bpass(?:word|phrase|wd)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([a-z]{3,12}(?:[ -][a-z]{3,12}){3,7})(?=\s*(?:["'\\\n]|$))/gim,
+      /(\bpass(?:(?:word|phrase|wd)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?|phrase is ))([a-z]{3,12}(?:[ -][a-z]{3,12}){2,7})(?=\s*(?:["'\\\n]|$))/gim,
     isSecret: (value) => !PROSE.test(value),
-  },
-  {
-    // `BORG_PASSPHRASE='any words'`
-    kind: 'credential',
-    needs: ['pass', 'secret'],
-    pattern:
-      /([A-Z_](?:PASS|PASSWORD|PASSPHRASE|PASSWD|SECRET)=(?:"(?=[^"\n]{6,100}")|'(?=[^'\n]{6,100}')))([^"'\n]{6,100})/g,
-    isSecret: (value) => /\s/.test(value) && isLiteral(value) && !PROSE.test(value),
   },
   {
     // `Backup codes: 31453-79724 …`
     kind: 'credential',
-    needs: ['recovery', 'backup c', 'backup-c', 'backup_c', 'scratch', 'emergency'],
+    needs: [
+      'recovery code',
+      'recovery-code',
+      'recovery_code',
+      'backup code',
+      'backup-code',
+      'backup_code',
+      'scratch code',
+      'scratch-code',
+      'scratch_code',
+      'emergency code',
+      'emergency-code',
+      'emergency_code',
+    ],
     pattern:
-      /(\b(?:recovery|backup|scratch|emergency)[ _-]codes?\b[^\n\d]{0,40}\s{0,3})((?:(?=[a-z]{0,7}\d)[\da-z]{4,8}[ -][\da-z]{4,8}\s{0,3}){1,20})/gi,
+      /(\b(?:recovery|backup|scratch|emergency)[ _-]codes?\b[^\n\d]{0,40}\s{0,3})((?:(?:\d{1,2}[.)]|[-*•])? ?[\da-z]{4,8}[ -][\da-z]{4,8}(?![a-z]),?\s{0,3}){1,20})/gi,
+    isSecret: (value) => /\d[a-z\d]*-|-[a-z]*\d|\d{4} \d{4}/i.test(value),
+  },
+  {
+    // `PIN: 4711`, `your verification code is 123456`
+    kind: 'credential',
+    needs: [
+      'pin is',
+      'pin: ',
+      'pin:',
+      'pin code',
+      'verification code',
+      'security code',
+      'one-time',
+      'one time',
+      'login code',
+      'confirmation code',
+      'otp ',
+      'otp:',
+      'passcode',
+      '2fa code',
+      'mfa code',
+      'sms code',
+    ],
+    pattern:
+      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms)[ -](?:pass)?code)\b[^\n\d.;,:=]{0,24}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=])\s{0,3}["'`]?)(\d{4,8})(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
+  },
+  {
+    // `2FA secret: JBSW Y3DP EHPK 3PXP`
+    kind: 'credential',
+    needs: ['2fa', 'totp', 'otp', 'mfa', 'two-factor', 'authenticator'],
+    pattern:
+      /((?:2fa|otp|mfa|two-factor|authenticator)[^\n]{0,60}?[\s:="'`(])((?:[a-z2-7]{4} ){3,15}[a-z2-7]{2,4}|[A-Z2-7]{16,64})(?![A-Za-z\d])/gi,
+    isSecret: (value) => /[2-7]/.test(value) && /[a-z]/i.test(value),
   },
   {
     // `WEBHOOK_TOKEN=blueSky91`
     kind: 'credential',
-    needs: ['token'],
+    needs: ['_token='],
     pattern: /([A-Z]_TOKEN=["']?)([^\s"'`,;&\\|]{8,})/g,
     isSecret: looksChosen,
+  },
+  {
+    // `1. ripple 2. canvas …`
+    kind: 'seed phrase',
+    needs: ['12. ', '12) ', '12: '],
+    pattern: /(?:\b\d{1,2}[.):]\s{1,2}[a-z]{3,8}\s{1,3}){11,23}\d{1,2}[.):]\s{1,2}[a-z]{3,8}\b/g,
   },
   {
     kind: 'seed phrase',
@@ -69,9 +94,22 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `creds: admin / blue#sky`
     kind: 'credential',
-    needs: ['cred', 'login', 'zugangsdaten', 'identifiants', 'wifi', 'wi-fi', 'wlan', 'vpn'],
+    needs: [
+      'cred',
+      'login',
+      'log in',
+      'logging in',
+      'logged in',
+      'sign in',
+      'zugangsdaten',
+      'identifiants',
+      'wifi',
+      'wi-fi',
+      'wlan',
+      'vpn',
+    ],
     pattern:
-      /(\b(?:creds?|credentials|logins?|zugangsdaten|identifiants|credenciales|credenziali|wi-?fi|wlan|vpn)\b[^\n:]{0,30}[:=]?\s{1,3}[\w.@-]{2,64}\s?[/:|]\s?)([^\s"'`,;/]{6,60})/gi,
+      /(\b(?:creds?|credentials|logins?|log(?:ged|ging)? in|sign in|zugangsdaten|identifiants|credenciales|credenziali|wi-?fi|wlan|vpn)\b[^\n:]{0,30}[:=]?\s{1,3}(?:[\w.@-]{2,64}\s?[/:|]\s?|(?:[\w.-]{1,40}@[\w.-]{1,40}|admin|root)(?:,|\s(?:and|und|et|y))\s))([^\s"'`,;/]{6,60})/gi,
     isSecret: looksChosen,
   },
   {
@@ -88,6 +126,20 @@ export const PASSWORDS: readonly Rule[] = [
     pattern: /((?:secret|_key|_salt)["']\s{0,3},\s{0,3}["'])([^\s"'\\]{40,100})(?=["'])/gi,
   },
   {
+    // keys in groups: `BitLocker recovery key: 123456-…`, `Product key: AAAAA-…`
+    kind: 'credential',
+    needs: ['recovery key', 'product key', 'license key', 'licence key', 'serial'],
+    pattern: /(\bkey\b[^\n]{0,20}[\s:="'])((?:\d{6}-){7}\d{6}|(?:[A-Z\d]{5}-){4}[A-Z\d]{5})\b/gi,
+  },
+  {
+    // `root:x@tcp(db:3306)`, `NEO4J_AUTH=neo4j/x`
+    kind: 'credential',
+    needs: ['@tcp(', '@unix(', 'auth='],
+    pattern:
+      /((?:["'\s=][\w.-]{2,32}:(?=[^\s@]{4,64}@(?:tcp|unix)\()|_AUTH=["']?\w{1,32}[/:]))([^\s"'@]{4,64})/g,
+    isSecret: isLiteral,
+  },
+  {
     // a line of .pgpass: host:port:database:user:password
     kind: 'credential',
     needs: [':5432:', ':5433:', ':6432:', ':*:'],
@@ -97,7 +149,30 @@ export const PASSWORDS: readonly Rule[] = [
   },
   {
     kind: 'password hash',
-    needs: ['$1$', '$5$', '$6$', '$2a$', '$2b$', '$2x$', '$2y$', '$y$', '$apr1$', '$argon2'],
-    pattern: /\$(?:[156]|2[abxy]|y|apr1|argon2id?)\$[\w./$,=+-]{20,}/g,
+    needs: [
+      '$1$',
+      '$5$',
+      '$6$',
+      '$2a$',
+      '$2b$',
+      '$2x$',
+      '$2y$',
+      '$y$',
+      '$apr1$',
+      '$argon2',
+      ':::',
+      `'*`,
+      '| *',
+    ],
+    pattern:
+      /(?<=:[\da-f]{32}:)[\da-f]{32}(?=:::)|(?<![\w*])\*[\dA-F]{40}\b|\$(?:[156]|2[abxy]|y|apr1|argon2id?)\$[\w./$,=+-]{20,}/g,
   },
 ];
+
+/** `ann@acme.dev:x`; a path or the name of a repository after an address is none. */
+export const AFTER_ADDRESS: Rule = {
+  kind: 'credential',
+  needs: ['@'],
+  pattern: /((?:^|[\s"'])[\w.+-]{1,40}@[\w-]{1,40}\.[\w.]{2,30}:)([^\s"'/.:@]{6,60})(?=[\s"']|$)/g,
+  isSecret: looksChosen,
+};

@@ -14,7 +14,7 @@ export interface Rule {
 }
 
 const PLACEHOLDER =
-  /^[[<${(*%]|redacted|abcdefgh|0123456789|example|placeholder|change[-_]?(?:me|it|this)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|passphrase|secret|pwd|token|your[_-]?\w*|my[_-]?(?:password|secret|token))$/i;
+  /^(?:[[<({*]|\$[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example|placeholder|change[-_]?(?:me|it|this)(?!\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|passphrase|secret|pwd|token|your[_-]?\w*|my[_-]?(?:password|secret|token))$/i;
 
 /** The place where a secret is kept, or a key that pages publish. */
 const ELSEWHERE = /^(?:vault:|op:\/\/|arn:|ssm:|sops:|ref\+|pk_(?:live|test)_)/i;
@@ -31,7 +31,9 @@ export const IS_ID =
 
 /** Neither a reference to a value elsewhere nor a piece of code. */
 export const isLiteral = (value: string): boolean =>
-  !/[(){}[\]<>]|^\$|\.\w+\.|^(?:true|false|null|undefined|none|string|number)$/i.test(value);
+  !/[(){}[\]<>]|^\$|^[\w$]+(?:\.[\w$]+){2,}(?:$|[^\w=])|^(?:true|false|null|undefined|none|string|number)$/i.test(
+    value,
+  );
 
 const NAMES_OF_METHODS =
   /^(?:sha-?\d|md5|base(?:32|58|64)|utf-?\d|oauth|argon2|bcrypt|pbkdf2|scrypt|hmac|aes-?\d|rsa-?\d|x509|pkcs|http2|ipv[46]|h2)/i;
@@ -61,3 +63,7 @@ const isMixed = (value: string): boolean => {
   const isUnspoken = /[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{4,}/.test(value);
   return changes >= (isUnspoken ? 1 : 3) && (isUnspoken || value.length / changes <= 4);
 };
+
+/** Words of prose: a value that contains one is a sentence, not a passphrase. */
+export const PROSE =
+  /\b(?:the|an?|is|are|was|be|must|should|can|not|no|of|to|for|from|in|on|or|with|by|at|it|this|that|your|if|when|required|optional|string|hash(?:ed)?|field|reset|too|password|enter|found|set|missing|key|value)\b/;

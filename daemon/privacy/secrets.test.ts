@@ -140,6 +140,16 @@ describe('secrets', () => {
     ['drawn values near a name', 'key aB3dE5gH7jK9 '.repeat(17_600)],
     ['one drawn value', `key ${'aB3+'.repeat(75_000)}`],
     ['begun blocks', '-----BEGIN key '.repeat(20_000)],
+    ['assigned passwords', 'password = '.repeat(27_000)],
+    ['quoted passwords', 'password: "a '.repeat(23_000)],
+    ['password lines', 'password: a-b\n'.repeat(21_000)],
+    ['inserts', 'insert into a (password) values ('.repeat(9_000)],
+    ['tuples', `insert into a (password) values ${"('a'".repeat(60_000)}`],
+    ['copies', `copy a (password) from stdin;\n${'a\t\n'.repeat(90_000)}`],
+    ['heads of tables', '| password |\n'.repeat(23_000)],
+    ['numbered words', '12. word\n'.repeat(33_000)],
+    ['elements', '<password>'.repeat(30_000)],
+    ['recovery codes', 'recovery codes: '.repeat(18_000)],
   ])('300 kB of %s are read within the time a test has', (_what, text) => {
     expect(() => redactSecrets(text)).not.toThrow();
   });

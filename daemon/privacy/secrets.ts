@@ -1,10 +1,12 @@
 import { COMMAND_LINES, OPTIONS } from './command-lines.ts';
 import { looksRandom } from './looks-random.ts';
-import { PASSWORDS } from './passwords.ts';
+import { AFTER_ADDRESS, PASSWORDS } from './passwords.ts';
 import { isExampleToken, isPlaceholder, type Rule } from './rule.ts';
 import { SERVICE_SECRETS, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
 import { namedSecrets, type Span } from './named.ts';
-import { NAMELESS, STRUCTURES } from './structures.ts';
+import { NAME_AND_SECRET, NAMELESS, ONLY_ARGUMENT, STRUCTURES, WEBHOOK } from './structures.ts';
+import { assignedPasswords } from './assigned.ts';
+import { sqlSecrets } from './sql-columns.ts';
 import { tableSecrets } from './tables.ts';
 
 export interface Redaction {
@@ -40,7 +42,7 @@ const SHAPES: readonly Rule[] = [
   {
     kind: 'google key',
     needs: ['aiza', 'gocspx-', 'ya29.'],
-    pattern: /\b(?:AIza[0-9A-Za-z_-]{35}|GOCSPX-[0-9A-Za-z_-]{20,}|ya29\.[0-9A-Za-z_-]{20,})/g,
+    pattern: /\b(?:AIza[0-9A-Za-z_-]{35}|GOCSPX-[0-9A-Za-z_-]{20,}|ya29\.[0-9A-Za-z_.-]{20,})/g,
   },
   {
     kind: 'stripe key',
@@ -71,15 +73,26 @@ const ANNOUNCED: readonly Rule[] = [
     kind: 'cookie',
     needs: ['sessid', 'sessionid', '.sid', 'csrftoken', '_session'],
     pattern:
-      /((?:PHPSESSID|JSESSIONID|\bsessionid|connect\.sid|csrftoken|laravel_session)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([^\s"'`,;&\\]{16,})/g,
+      /((?:PHPSESSID|JSESSIONID|\bsessionid|connect\.sid|csrftoken|laravel_session)\\?["']?(?:,\s{0,20}\\?["']value\\?["'])?\s{0,3}[:=]\s{0,3}\\?["']?)([^\s"'`,;&\\]{16,})/g,
     isSecret: looksRandom,
   },
   {
     // `?sig=…`, `&X-Amz-Signature=…`
     kind: 'signed link',
-    needs: ['sig=', 'signature=', 'key=', 'secret=', 'auth=', 'hmac=', 'code=', 'ticket='],
+    needs: [
+      'sig=',
+      'signature=',
+      'key=',
+      'secret=',
+      'auth=',
+      'hmac=',
+      'code=',
+      'ticket=',
+      'appid=',
+      'samlresponse=',
+    ],
     pattern:
-      /((?:[?&](?:sig|key|secret|auth|hmac|code|ticket)|(?<![a-z])(?:[a-z]{1,20}-){0,3}signature)=)([^\s"'`&<>\\]{16,})/gi,
+      /((?:[?&](?:sig|key|secret|auth|hmac|code|ticket|appid)|\bSAMLResponse|(?<![a-z])(?:[a-z]{1,20}-){0,3}signature)=)([^\s"'`&<>\\]{16,})/gi,
     isSecret: looksRandom,
   },
 ];
@@ -112,12 +125,17 @@ const URL_TOKEN: Rule = {
 /** Rules that are tried only on texts that contain what one of them needs: one search then stands for many. */
 interface Group {
   gate: RegExp;
+  /** So many different parts decide: of a single rule, any one. */
+  enough: number;
   rules: readonly Rule[];
 }
 
 const escaped = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const group = (rules: readonly Rule[]): Group => {
-  const parts = [...new Set(rules.flatMap(({ needs }) => needs))].toSorted();
+  // The longest first: those it begins with are there too.
+  const parts = [...new Set(rules.flatMap(({ needs }) => needs))].toSorted(
+    (one, other) => other.length - one.length,
+  );
   // A part that ends with a space is a command: the end of another word does not count.
   const [commands, others] = [/^\w.* $/, /^(?!\w.* $)/].map((kind) =>
     parts
@@ -125,8 +143,21 @@ const group = (rules: readonly Rule[]): Group => {
       .map(escaped)
       .join('|'),
   );
-  return { gate: new RegExp([commands && `\\b(?:${commands})`, others].filter(Boolean).join('|')), rules };
+  const any = [commands && `\\b(?:${commands})`, others].filter(Boolean).join('|');
+  return { gate: new RegExp(any, 'g'), enough: rules.length === 1 ? 1 : parts.length, rules };
 };
+
+/** What the rules of a group need and a text contains, overlapping parts included. */
+function found({ gate, enough }: Group, small: string): string[] {
+  const parts = new Set<string>();
+  gate.lastIndex = 0;
+  for (let match = gate.exec(small); match && parts.size < enough; match = gate.exec(small)) {
+    parts.add(match[0]);
+    gate.lastIndex = match.index + 1;
+  }
+  return [...parts];
+}
+
 const BEFORE_COOKIES = [group(SHAPES), group([URL_PASSWORD, URL_TOKEN])];
 const AFTER_COOKIES = [
   group([SERVICE_TOKEN]),
@@ -134,8 +165,12 @@ const AFTER_COOKIES = [
   group(PASSWORDS),
   group(COMMAND_LINES),
   group(STRUCTURES),
+  group([NAME_AND_SECRET]),
+  group([WEBHOOK]),
   group(OPTIONS),
   group([NAMELESS]),
+  group([ONLY_ARGUMENT]),
+  group([AFTER_ADDRESS]),
   group([UNKNOWN_TOKEN]),
 ];
 
@@ -150,21 +185,23 @@ export function redactSecrets(text: string): Redaction {
     counts[kind] = (counts[kind] ?? 0) + 1;
     return `[redacted ${kind}]`;
   };
-  const apply = (from: string, { kind, needs, pattern, isSecret = () => true }: Rule) => {
-    if (!needs.some((part) => small.includes(part))) return from;
-    return from.replace(pattern, (whole, lead: unknown, value: unknown) => {
+  const apply = (from: string, { kind, pattern, isSecret = () => true }: Rule) =>
+    from.replace(pattern, (whole, lead: unknown, value: unknown) => {
       if (typeof lead !== 'string' || typeof value !== 'string')
         return whole.length < LONGEST_TOKEN && isExampleToken(whole) ? whole : mark(kind);
       return !isPlaceholder(value) && isSecret(value, lead) ? `${lead}${mark(kind)}` : whole;
     });
+  const applyAll = (from: string, each: Group) => {
+    const parts = found(each, small);
+    if (parts.length === 0) return from;
+    const isTried = ({ needs }: Rule) => needs.some((part) => parts.some((there) => there.startsWith(part)));
+    return each.rules.filter(isTried).reduce(apply, from);
   };
-  const applyAll = (from: string, { gate, rules }: Group) =>
-    gate.test(small) ? rules.reduce(apply, from) : from;
   let clean = BEFORE_COOKIES.reduce(applyAll, text);
   if (small.includes('cookie'))
     clean = clean.replace(COOKIES, (_, lead: string, pairs: string) => lead + apply(pairs, COOKIE_VALUE));
   clean = AFTER_COOKIES.reduce(applyAll, clean);
-  for (const find of [tableSecrets, namedSecrets])
+  for (const find of [tableSecrets, sqlSecrets, assignedPasswords, namedSecrets])
     clean = without(clean, find(clean, small), () => mark('credential'));
   return { text: clean, counts };
 }

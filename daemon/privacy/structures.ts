@@ -1,5 +1,5 @@
-import { looksRandom } from './looks-random.ts';
-import { looksChosen, type Rule } from './rule.ts';
+import { isDrawn, looksRandom } from './looks-random.ts';
+import { IS_ID, looksAssigned, looksChosen, type Rule } from './rule.ts';
 import { strengthOf } from './strength.ts';
 
 const ARGUMENT = `(?:["'][^"'\\n]{0,100}["']|[\\w.]{1,40})`;
@@ -14,6 +14,41 @@ export const STRUCTURES: readonly Rule[] = [
     isSecret: (value) => Buffer.from(value.slice(0, 80), 'base64').includes('PRIVATE KEY'),
   },
   {
+    // a file with secrets in base64: the key of a service account, the logins of Docker
+    kind: 'credential',
+    needs: ['eyj', 'ewog', 'w2rlzm'],
+    pattern: /(\b)((?:eyJ|ewog|W2RlZm)[A-Za-z0-9+/_-]{30,}={0,2})(?!\.)/g,
+    isSecret: (value) =>
+      /PRIVATE KEY|passw|secret|"auths?"|token/i.test(Buffer.from(value.slice(0, 800), 'base64').toString()),
+  },
+  {
+    // twilio('AC…', 'x'): an id and its secret
+    kind: 'credential',
+    needs: ["('ac", '("ac', "('sk", '("sk'],
+    pattern: /(\(\s?["'](?:[A-Z]{2}[\da-f]{32}|\[redacted [a-z ]{1,30}\])["'],\s?["'])(\w{32,64})(?=["'])/g,
+  },
+  {
+    // Sequelize('shop', 'root', 'x')
+    kind: 'credential',
+    needs: [`'root'`, `'admin'`, `'sa'`, `'postgres'`, '"root"', '"admin"', '"sa"', '"postgres"'],
+    pattern:
+      /(\(\s{0,3}["'][^"'\n]{1,100}["'],\s?["'](?:root|admin|sa|postgres)["'],\s?["'])([^\s"']{4,100})(?=["'])/g,
+    isSecret: looksAssigned,
+  },
+  {
+    // btoa('ann:x')
+    kind: 'credential',
+    needs: ['btoa(', 'encode('],
+    pattern: /((?:btoa|b64encode|base64\w{0,10})\(b?["'][\w.@-]{1,64}:)([^\s"'$]{4,100})(?=["'])/gi,
+  },
+  {
+    // `…/with/key/x`, `…/private-x/basic.ics`
+    kind: 'signed link',
+    needs: ['/key/', '/token/', '/secret/', '/private-'],
+    pattern: /(:\/\/[^\s"'<>]{1,160}\/(?:(?:key|token|secret)\/|private-))([\w-]{16,100})/gi,
+    isSecret: looksRandom,
+  },
+  {
     // the private half of a JSON Web Key
     kind: 'private key',
     needs: ['"kty'],
@@ -26,42 +61,11 @@ export const STRUCTURES: readonly Rule[] = [
       /(\bPrivate-Lines: \d{1,3}(?:\\r|\\n|\s){1,4})([A-Za-z0-9+/=\s]{40,4000}?)(?=\s{1,2}Private-MAC|\\n|$)/g,
   },
   {
-    // new Resend('x'), cohere.ClientV2("x"): a client is given nothing but its key
-    kind: 'credential',
-    needs: ['new ', '.client', '.configure', '.init', '.set'],
+    // the private key of a wallet
+    kind: 'private key',
+    needs: ['wallet(', 'privatekey', 'private_key', 'privkey', 'accounts: ['],
     pattern:
-      /((?:\bnew\s{1,3}[A-Z]\w{1,40}|\.(?:Client|configure|set_?api_?key|init)\w{0,20})\(\s{0,3}["'])([\w.-]{24,200})(?=["'])/g,
-    isSecret: (value) =>
-      looksRandom(value) &&
-      /\d/.test(value) &&
-      (/[A-Z].*[a-z]|[a-z].*[A-Z]/.test(value) || /^[\da-f]{32}$/.test(value)),
-  },
-  {
-    // algoliasearch('id', 'x'), HTTPBasicAuth("user", "x"), auth=("user", "x"), getConnection(url, "sa", "x"): a name
-    // and its secret
-    kind: 'credential',
-    needs: [
-      'client',
-      'search',
-      'auth',
-      'login',
-      'connect',
-      'session',
-      'sdk',
-      'credential',
-      'hmac',
-      'cipher',
-      'jwt',
-      'pdo',
-    ],
-    pattern: new RegExp(
-      `((?:client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt|\\bpdo)\\w{0,20}(?:\\.\\w{1,20})?=?\\(\\s{0,3}(?:${ARGUMENT}\\s{0,3},\\s{0,3}){1,3}["'])([^\\s"'<>]{6,200})(?=["'])`,
-      'gi',
-    ),
-    isSecret: (value, lead) =>
-      /(?:auth|login|credential|connect|pdo)\w*=?\(/i.test(lead)
-        ? looksChosen(value) || looksRandom(value)
-        : value.length >= 20 && looksRandom(value) && !/^[\da-f]{8}-/.test(value),
+      /((?:wallet\(|priv(?:ate)?_?key\S{0,12}\s?|accounts:\s?\[)[\s"'=:]{0,4})((?:0x)?[\da-f]{64}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51})\b/gi,
   },
   {
     // { "username": "ann", "key": "x" }
@@ -86,14 +90,6 @@ export const STRUCTURES: readonly Rule[] = [
     pattern: /(:\/\/(?:web)?hooks?\.[\w.-]{3,60}\/(?:[\w-]{1,40}\/){1,6})([\w-]{6,200})(?![\w/-]*[\w-])/gi,
     isSecret: (value) => /\d/.test(value) && /[a-z]/i.test(value),
   },
-  {
-    // the address of a webhook is all one needs to post to it
-    kind: 'webhook',
-    needs: ['hook'],
-    pattern:
-      /(\bhttps?:\/\/[^\s"'<>]{0,120}?(?:webhook\w{0,10}|hooks)(?:\.[\w.-]{1,60})?\/)([^\s"'<>?#]{24,400})/gi,
-    isSecret: (value) => value.split('/').some((part) => part.length >= 20 && looksRandom(part)),
-  },
 ];
 
 /** `x-honeycomb-team: x`, `TEAM=x`: a name that says nothing, and a value that only a generator writes. */
@@ -104,4 +100,56 @@ export const NAMELESS: Rule = {
     /((?:\bx-[\w-]{2,40}\\?["']?:\s?\\?["']?|(?<![\w?&])[A-Z][A-Z\d_]{2,40}=["']?))([\w+/-]{20,100}={0,2})(?![\w+/.-])/g,
   isSecret: (value, lead) =>
     !/ID|-id|SHA|HASH|DIGEST|COMMIT|VERSION|PUBLIC|trace|request/.test(lead) && strengthOf(value) === 'drawn',
+};
+
+/** `new Resend('x')`, `cohere.ClientV2("x")`: a client is given nothing but its key. */
+export const ONLY_ARGUMENT: Rule = {
+  kind: 'credential',
+  needs: [`("`, `('`, `(b"`, `(b'`, '(\\"'],
+  pattern:
+    /((?:\b[A-Z]\w{1,40}|\.(?:configure|set_?api_?key|init|load|login|connect)\w{0,20})\(\s{0,3}b?\\?["'])([\w.+/-]{24,200}={0,2})(?=\\?["'])/g,
+  isSecret: (value) =>
+    looksRandom(value) && !IS_ID.test(value) && (isDrawn(value) || /^[\da-f]{32}$/.test(value)),
+};
+
+/** `algoliasearch('id', 'x')`, `HTTPBasicAuth("user", "x")`, `getConnection(url, "sa", "x")`: a name and its secret. */
+export const NAME_AND_SECRET: Rule = {
+  kind: 'credential',
+  needs: [
+    'client',
+    'search',
+    'auth',
+    'login',
+    'connect',
+    'session',
+    'sdk',
+    'credential',
+    'hmac',
+    'cipher',
+    'jwt',
+    'pdo',
+    'user(',
+  ],
+  pattern: new RegExp(
+    `((?:client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt|create_?(?:super)?user|\\bpdo)\\w{0,20}(?:\\.\\w{1,20})?=?\\(\\s{0,3}(?:${ARGUMENT}\\s{0,3},\\s{0,3}){1,3}["'])([^\\s"'<>]{6,200})(?=["'])`,
+    'gi',
+  ),
+  isSecret: (value, lead) =>
+    (/(?:pdo|getConnection|connection|credential|auth|hmac|jwt\.(?:sign|verify|encode|decode))\(/i.test(
+      lead,
+    ) &&
+      /[^A-Za-z]/.test(value) &&
+      !/^[A-Z_]+$/.test(value)) ||
+    (/(?:auth|login|credential|connect|user)\w*=?\(/i.test(lead)
+      ? looksChosen(value) || looksRandom(value)
+      : value.length >= 20 && looksRandom(value) && !/^[\da-f]{8}-/.test(value)),
+};
+
+/** The address of a webhook is all one needs to post to it. */
+export const WEBHOOK: Rule = {
+  kind: 'webhook',
+  needs: ['hook'],
+  pattern:
+    /(\bhttps?:\/\/[^\s"'<>]{0,120}?(?:webhook\w{0,10}|hooks)(?:\.[\w.-]{1,60})?\/)([^\s"'<>?#]{24,400})/gi,
+  isSecret: (value) => value.split('/').some((part) => part.length >= 20 && looksRandom(part)),
 };

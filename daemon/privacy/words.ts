@@ -19,7 +19,7 @@ const KEY =
 
 /** Words for what a program draws. */
 export const SECRET_WORDS = alternatives(`
-  ${KEY}  secret  token  auth(?!or(?!iz))  cred(?:s|ential)?  jwt  bearer  [.]login  -api(?=\\\\?["']?:)  (?<=[a-z\\d][_-])(?:pat|salt|dsn|sig|hmac)  signature  (?<long>(?<=[a-z])key(?![a-z]))
+  ${KEY}  (?<=crypt\\W{1,12})key  secret[_ ]id  secret  token  auth(?!or(?!iz))  cred(?:s|ential)?  jwt  bearer  [.]login  -api(?=\\\\?["']?:)  (?<=[a-z\\d][_-])(?:pat|salt|dsn|sig|hmac)  signature  (?<long>(?<=[a-z])key(?![a-z]))
   schlüssel  clé  clave  chave  chiave  klucz  ключ  токен  секрет  密钥  密鑰  令牌  秘钥  秘鑰  キー  トークン  シークレット  토큰
 `);
 
@@ -47,3 +47,6 @@ export const IS = alternatives(`
 export const BETWEEN = alternatives(`
   ${IS.replaceAll('|', '  ')}  は  が  是  为  為  은  는  이  가  default  value  val  send  [bru]  basic  bearer  token  ssws  apikey  key  digest  negotiate
 `);
+
+/** Ends of names that hold something about a secret, not the secret: `tokenId`, `secretName`, `password_hash_cost`. */
+export const ABOUT_IT = String.raw`ids?|names?|types?|ur[li]s?|paths?|files?|dirs?|counts?|limits?|at|kinds?|fields?|labels?|lengths?|sizes?|[ia]zers?|versions?|algorithm|policy|error|vault|variables?|alias|hash|expir\w{0,8}|ttl|scopes?|audience|issuer`;
