@@ -13,7 +13,7 @@ interface Word {
 interface Place {
   path: string;
   commands: Word[];
-  options: Word[];
+  options: Array<Word & { values: readonly string[] }>;
 }
 
 export function completionFor(program: Command, shell: Shell): string {
@@ -32,7 +32,11 @@ function placesOf(command: Command, path: string): Place[] {
       ...commands.map((each) => ({ word: each.name(), doc: each.summary() || each.description() })),
       ...choices,
     ],
-    options: options.map(({ long, short, description }) => ({ word: long ?? short ?? '', doc: description })),
+    options: options.map(({ long, short, description, argChoices = [] }) => ({
+      word: long ?? short ?? '',
+      doc: description,
+      values: argChoices,
+    })),
   };
   const inner = commands.filter((each) => each.name() !== 'help');
   return [place, ...inner.flatMap((each) => placesOf(each, `${path} ${each.name()}`.trim()))];
@@ -52,6 +56,16 @@ const walk = (places: Place[], typed: string) => `  for word in ${typed}; do
     esac
   done`;
 
+/** After an option with a fixed set of values, only these are offered. */
+const valueCases = (places: Place[], listOf: (values: readonly string[]) => string) =>
+  places
+    .flatMap(({ path, options }) =>
+      options
+        .filter(({ values }) => values.length > 0)
+        .map(({ word, values }) => `    ${quoted(` ${path} ${word}`)}) list=${listOf(values)} ;;`),
+    )
+    .join('\n');
+
 function bash(places: Place[]): string {
   return `# Reflect for bash: eval "$(reflect completion bash)"
 _reflect() {
@@ -64,6 +78,9 @@ ${places
     return `    ${quoted(place.path === '' ? '' : ` ${place.path}`)}) list=${quoted(words.join(' '))} ;;`;
   })
   .join('\n')}
+  esac
+  case "$place \${COMP_WORDS[COMP_CWORD-1]}" in
+${valueCases(places, (values) => quoted(values.join(' ')))}
   esac
   COMPREPLY=($(compgen -W "$list" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
@@ -86,6 +103,9 @@ ${places
   )
   .join('\n')}
   esac
+  case "$place \${words[CURRENT-1]}" in
+${valueCases(places, (values) => `(${values.map(quoted).join(' ')})`)}
+  esac
   _describe reflect list
   _files
 }
@@ -107,14 +127,14 @@ function fish(places: Place[]): string {
       ),
       ...options
         .filter(({ word }) => word.startsWith('--'))
-        .map(
-          ({ word, doc }) =>
-            `complete -c reflect -n ${quoted(here)} -l ${word.slice(2)} -d ${quoted(firstSentence(doc))}`,
-        ),
+        .map(({ word, doc, values }) => {
+          const choices = values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : '';
+          return `complete -c reflect -n ${quoted(here)} -l ${word.slice(2)}${choices} -d ${quoted(firstSentence(doc))}`;
+        }),
     ];
   });
   return ['# Reflect for fish: reflect completion fish | source', ...lines].join('\n');
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-const firstSentence = (doc: string) => doc.split(/[;.:](?:\s|$)/)[0] ?? doc;
+const firstSentence = (doc: string) => doc.split(/[;.](?:\s|$)/)[0] ?? doc;

@@ -119,7 +119,8 @@ test('bash completes commands, the commands within them, options and choices', a
   expect(await completed('slots', 'app')).toEqual(['append']);
   expect(await completed('install', 'cl')).toEqual(['claude-code']);
   expect(await completed('completion', 'f')).toEqual(['fish']);
-  expect(await completed('add', 'Use pnpm', '--pro')).toEqual(['--problem']);
+  expect(await completed('import', '--kind', 'basic')).toEqual(['basic-memory']);
+  expect(await completed('add', 'Use pnpm', '--prob')).toEqual(['--problem']);
 });
 
 test('every shell and the manual page know every command', () => {
