@@ -5,28 +5,33 @@ import type { TrayView } from './tray-state.ts';
 const SETTLE_MS = 300;
 const RECENT = 5;
 
+type Line = Pick<DaemonConnection, 'connected' | 'problem' | 'send' | 'onEvent' | 'onLink'>;
+
 /** Tells how the daemon fares whenever something happened there, once per burst of events; idle, it asks nothing. */
-export function watchStatus(connection: DaemonConnection, show: (view: TrayView) => void): () => void {
+export function watchStatus(connection: Line, show: (view: TrayView) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
   const refresh = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      void look(connection).then(show);
+      // An answer may still be on its way when the app quits and its tray is gone.
+      void look(connection).then((view) => stopped || show(view));
     }, SETTLE_MS);
   };
   const stopEvents = connection.onEvent(refresh);
   const stopLink = connection.onLink(refresh);
   show(away(connection));
   return () => {
+    stopped = true;
     clearTimeout(timer);
     stopEvents();
     stopLink();
   };
 }
 
-const away = ({ problem }: DaemonConnection): TrayView => ({ status: undefined, problem, recent: [] });
+const away = ({ problem }: Line): TrayView => ({ status: undefined, problem, recent: [] });
 
-async function look(connection: DaemonConnection): Promise<TrayView> {
+async function look(connection: Line): Promise<TrayView> {
   if (!connection.connected) return away(connection);
   const call = createClient(connection.send);
   try {
