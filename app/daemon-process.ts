@@ -91,7 +91,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-export interface DaemonLaunch {
+interface DaemonLaunch {
   home: string;
   /** Of the daemon that would be started. */
   version: string;

@@ -22,7 +22,7 @@ type Action = keyof typeof ARGUMENTS;
 const Action = z.enum(Object.keys(ARGUMENTS) as Action[]);
 
 /** Whatever an action returns goes back to the page. */
-export type ShellActions = { [A in Action]: (...args: z.output<(typeof ARGUMENTS)[A]>) => unknown };
+type ShellActions = { [A in Action]: (...args: z.output<(typeof ARGUMENTS)[A]>) => unknown };
 
 /** The only doors from a page to this process; anything but our own top frame is refused. */
 export function servePages(send: Send, actions: ShellActions): void {

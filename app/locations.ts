@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 
 /** Paths of the pages and programs the app uses, all built side by side under `dist/`. */
-export interface Locations {
+interface Locations {
   /** The knowledge base and `run/daemon.json`. */
   home: string;
   /** Set when the user chose a home of their own: a second home is a second app, with its own window and lock. */

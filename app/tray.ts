@@ -5,7 +5,7 @@ import type { Preferences } from './preferences.ts';
 import { type TrayState, type TrayView, recentCaptures, traySentence, trayState } from './tray-state.ts';
 import type { UpdateState } from './updates.ts';
 
-export interface TrayActions {
+interface TrayActions {
   open(route?: string): void;
   quickSearch(): void;
   start(): void;
@@ -21,13 +21,13 @@ export interface TrayActions {
 type Choices = Pick<Preferences, 'keepRunning' | 'notify' | 'openAtLogin'>;
 
 /** The menu's content beside the daemon's state. */
-export interface TrayFacts {
+interface TrayFacts {
   shortcut: string | undefined;
   choices: Choices;
   update: UpdateState;
 }
 
-export interface TrayIcon {
+interface TrayIcon {
   show(view: TrayView): void;
   /** Shows the same again, after one of the facts changed. */
   refresh(): void;

@@ -34,7 +34,7 @@ export function updateObstacle(
   return null;
 }
 
-export interface UpdateOptions {
+interface UpdateOptions {
   /** Named by the person; null leaves it to what the package was published with. */
   feed: string | null;
   isPackaged: boolean;

@@ -9,7 +9,7 @@ const DEFAULT_SIZE = { width: 1280, height: 820 };
 /** The background until the page has painted: the page's own surface, so that nothing flashes. */
 export const surfaceColour = (): string => (nativeTheme.shouldUseDarkColors ? '#17181c' : '#fbfbfc');
 
-export interface MainWindow {
+interface MainWindow {
   /** Brings the window to the front, on the given route if there is one. */
   open: (route?: string) => void;
   /** From now on closing closes; before, it only hides. */

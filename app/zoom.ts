@@ -2,7 +2,7 @@ const STEP = 0.5;
 const [SMALLEST, LARGEST] = [-3, 5];
 
 /** A key as Electron reports it. */
-export interface PressedKey {
+interface PressedKey {
   type: string;
   key: string;
   control: boolean;

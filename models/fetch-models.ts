@@ -24,7 +24,7 @@ export interface FetchOutcome {
   detail: string;
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   rows: readonly ModelRow[];
   dir: string;
   bundled: string | null;

@@ -5,7 +5,7 @@ import path from 'node:path';
 const HIDDEN_FLAG = '--hidden';
 
 /** The app as a login would start it. */
-export interface AppStart {
+interface AppStart {
   executable: string;
   /** Of a clone, whose Electron has to be told what to run; null for a packed app. */
   appPath: string | null;
@@ -14,7 +14,7 @@ export interface AppStart {
 }
 
 /** How a system is told to start the app at login: with a file of ours, or with Electron's call. */
-export type LoginItem =
+type LoginItem =
   | { kind: 'autostart-file'; command: string[] }
   | { kind: 'setting'; settings: { openAtLogin: boolean; args?: string[] } };
 

@@ -1,7 +1,7 @@
 const PATIENCE_MS = 8_000;
 
 /** The part of a child process that stopping one needs. */
-export interface Stoppable {
+interface Stoppable {
   readonly exitCode: number | null;
   readonly signalCode: NodeJS.Signals | null;
   kill(signal: NodeJS.Signals): boolean;

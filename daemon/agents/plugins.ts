@@ -10,7 +10,7 @@ import { opencodePlugin } from './opencode-plugin.ts';
 import { PLUGIN, SKILL, SKILL_NAME, SLASH_COMMANDS, type SlashCommand } from './plugin-texts.ts';
 
 /** Reflect as one agent's kind of package: files by path, and the commands that install it. */
-export interface PluginPackage {
+interface PluginPackage {
   agent: AgentId;
   files: (context: InstallContext) => Record<string, string>;
   install: (folder: string) => string[];

@@ -46,7 +46,7 @@ export function run(words: string[], input: string, timeoutMs: number): Promise<
   });
 }
 
-export interface McpAnswer {
+interface McpAnswer {
   name: string;
   version: string;
   tools: string[];

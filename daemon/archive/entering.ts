@@ -8,7 +8,7 @@ import type { ReadableDb } from '../store/db.ts';
 import { type DocumentFiles, normaliseNote, renderDocument } from '../store/learnings/document-format.ts';
 import { documentPath } from '../store/learnings/document-path.ts';
 import { readDocument, sidecarPath } from '../store/learnings/documents.ts';
-import { foreignNote, saidOtherwise } from '../store/learnings/foreign.ts';
+import { foreignNote, differingFields } from '../store/learnings/foreign.ts';
 import { findLearning, noteOf } from '../store/learnings/learnings.ts';
 import { otherVersion } from './other-version.ts';
 import type { FoundDocument } from '../store/learnings/write-row.ts';
@@ -54,7 +54,7 @@ export async function entering(
     const files = await (isAsIs ? original(source, note, { id, ...staged }) : rendered(source, added));
     return { ...added, differsFrom: null, reason: `it was in ${source.from}`, files };
   }
-  if (source.trust !== 'mine' && saidOtherwise(noteOf(ours), note).length === 0) return null;
+  if (source.trust !== 'mine' && differingFields(noteOf(ours), note).length === 0) return null;
   const other = otherVersion(
     db,
     { id, note: { ...note, status: theirs.status }, createdAt, updatedAt },

@@ -15,7 +15,7 @@ import { migrate } from '../store/migrate.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { compare, summary } from './compare.ts';
 
-export interface RestoreParts {
+interface RestoreParts {
   store: Store;
   paths: Paths;
   signal: AbortSignal;

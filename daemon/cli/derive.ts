@@ -21,7 +21,7 @@ interface Flag {
 }
 
 /** A command as a row: the contract says what it takes, the row how that is typed and how the output is printed. */
-export interface CommandRow<M extends Method> {
+interface CommandRow<M extends Method> {
   /** Its words and arguments, as `slots append <name> <text>`. An argument has the name of the field it fills. */
   use: string;
   method: M;

@@ -8,7 +8,7 @@ export interface Item {
   words: ReadonlySet<string>;
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** The share of words two items must have in common, 0…1. */
   threshold: number;
   /** Pairs that belong together for other reasons. */

@@ -96,7 +96,7 @@ export function consolidationDue({ db, now }: Store, resolve: UserResolve): Due 
 
 const withoutThrough = ({ through: _, ...pass }: Consolidation & { through: number }): Consolidation => pass;
 
-export interface ConsolidationParts {
+interface ConsolidationParts {
   store: Store;
   inference: Pick<Inference, 'available'>;
   resolve: UserResolve;

@@ -28,7 +28,7 @@ export const conventionsDocument = {
   knobs: {},
 } satisfies PortCard;
 
-export interface ConventionsParts {
+interface ConventionsParts {
   store: Store;
   /** The folder of all convention documents. */
   folder: string;

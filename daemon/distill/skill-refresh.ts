@@ -29,7 +29,7 @@ const CHANGES_MEANING: ReadonlySet<Change['kind']> = new Set([
 /** Notes no skill could have been made of. */
 const NEVER_LEARNINGS: ReadonlySet<Learning['status']> = new Set(['candidate', 'proposed', 'rejected']);
 
-export interface SkillsMarked {
+interface SkillsMarked {
   marked: number;
   /** Refreshes that were not already queued, one per skill. */
   queued: number;

@@ -36,7 +36,7 @@ export const lifecycleEvents = {
   knobs: hookKnobs,
 } satisfies PortCard;
 
-export interface LifecycleParts {
+interface LifecycleParts {
   file: string;
   resolve: UserResolve;
   environment: NodeJS.ProcessEnv;

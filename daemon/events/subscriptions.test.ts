@@ -23,7 +23,7 @@ import { silentLog } from '../platform/log.ts';
 import { SkillsIndex } from '../recall/skills/skills-index.ts';
 import { EventHub } from '../serve/events.ts';
 import { noteEffect } from '../store/capture/effects.ts';
-import { doomedBy, eraseRows } from '../store/erase/rows.ts';
+import { findErased, eraseRows } from '../store/erase/rows.ts';
 import { addGap, askMerge, closeGap, openQuestions } from '../store/learnings/questions.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
 import { addReview } from '../store/outcomes/reviews.ts';
@@ -264,7 +264,7 @@ describe('a commit', () => {
       reason: '',
     } as const;
     expect(seen(() => addReview(db, review))).toEqual(['outcomes.changed']);
-    const erasure = doomedBy(db, { learnings: [id], sessions: [], projects: [] });
+    const erasure = findErased(db, { learnings: [id], sessions: [], projects: [] });
     expect(seen(() => eraseRows(db, erasure, START))).toEqual(['learning.changed', 'inbox.changed']);
   });
 

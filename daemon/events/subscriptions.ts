@@ -5,7 +5,7 @@ import type { ChangeListener, StoreChange } from '../store/changes.ts';
 import type { WritableDb } from '../store/db.ts';
 import { eventOf, type Lifecycle, type LifecycleEvent } from './lifecycle-events.ts';
 
-export interface Subscribers {
+interface Subscribers {
   db: WritableDb;
   log: Log;
   /** Reaches the open UIs. */

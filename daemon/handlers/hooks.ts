@@ -21,7 +21,7 @@ import {
 } from '../store/outcomes/session-uses.ts';
 import { recordLoopWarning } from '../store/capture/effects.ts';
 import { seenSession } from '../store/capture/known-sessions.ts';
-import { canLearnIn, recordNudge, seeSession } from '../store/capture/live-sessions.ts';
+import { canLearnIn, recordNudge, recordLiveSession } from '../store/capture/live-sessions.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
 import { sessionTitle } from '../text/session-title.ts';
 import { typedPart } from '../transcripts/speech.ts';
@@ -64,7 +64,7 @@ export function hookHandlers(parts: DaemonParts) {
         parts.branches.sessionStarted();
         parts.commits.sessionStarted(hook.cwd);
       }
-      db.health.tolerate(() => see(parts, agent, hook));
+      db.health.tolerate(() => recordSession(parts, agent, hook));
       const injector = acceptsContext(agent, hook.event) && hook.cwd ? INJECTORS[hook.event] : undefined;
       const isLate = () => performance.now() > deadline;
       const answer = isLate() ? null : await injector?.(parts, hook, deadline).catch(nothingIfLate);
@@ -159,11 +159,11 @@ function recordUses(
 /** Events that begin a turn: the session is live, and its agent can be asked something. */
 const BEGINNINGS: ReadonlySet<HookEvent> = new Set(['SessionStart', 'UserPromptSubmit']);
 
-function see({ store: { db }, now, installContext }: DaemonParts, agent: string, hook: Hook): void {
+function recordSession({ store: { db }, now, installContext }: DaemonParts, agent: string, hook: Hook): void {
   const project = BEGINNINGS.has(hook.event) ? identifyProject(hook.cwd) : null;
   if (!project || hook.subagent) return;
   const seen = { session: hook.session, agent, project: project.id, at: now() };
-  seeSession(db, seen, () => canLearn(agent, project.root, installContext));
+  recordLiveSession(db, seen, () => canLearn(agent, project.root, installContext));
   // The transcript may be read much later, or never.
   seenSession(db, { ...seen, request: sessionTitle(typedPart(hook.prompt)) });
 }

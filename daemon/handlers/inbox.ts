@@ -29,7 +29,7 @@ export function inboxOf(parts: DaemonParts): () => Inbox {
   const mark = () => `${changeMark(db)} ${Math.floor(now() / MINUTE)}`;
   let known: { mark: string; inbox: Inbox } | null = null;
   return () => {
-    if (known?.mark !== mark()) known = { inbox: look(parts), mark: mark() };
+    if (known?.mark !== mark()) known = { inbox: readInbox(parts), mark: mark() };
     return known.inbox;
   };
 }
@@ -51,7 +51,7 @@ export const countWaiting = ({
     0,
   );
 
-function look(parts: DaemonParts): Inbox {
+function readInbox(parts: DaemonParts): Inbox {
   const { store, settings } = parts;
   const { db } = store;
   const waiting = listCandidates(db, { limit: BEST_CANDIDATES });

@@ -8,7 +8,7 @@ import { identifyProject } from '../platform/project.ts';
 import { renewSnapshots } from '../recall/modes/corpora.ts';
 import { eraseCopies, eraseDocuments, eraseLines } from '../store/erase/files.ts';
 import { forgetReferences } from '../store/erase/references.ts';
-import { type Doomed, doomedBy, type Erasure, eraseRows } from '../store/erase/rows.ts';
+import { type ErasedParts, findErased, type Erasure, eraseRows } from '../store/erase/rows.ts';
 import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import { AGENTS } from '../transcripts/agents.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -125,23 +125,23 @@ function capturedBy({ store: { db } }: DaemonParts, rule: string): Erasure {
 /** Deletes for good; a crash in between leaves no row behind, and the same call does the rest. */
 function erase(parts: DaemonParts, erasure: Erasure): Deleted {
   const { store, paths, distiller, now } = parts;
-  const doomed = doomedBy(store.db, erasure);
-  forgetReferences(store, doomed);
-  eraseRows(store.db, doomed, now());
-  const files = eraseDocuments(store.documents, doomed);
+  const erased = findErased(store.db, erasure);
+  forgetReferences(store, erased);
+  eraseRows(store.db, erased, now());
+  const files = eraseDocuments(store.documents, erased);
   renewSnapshots({ db: store.db, folder: paths.corpora, now });
   distiller.imported(); // documents of conventions are written again without them
-  eraseLines(paths, doomed);
+  eraseLines(paths, erased);
   eraseCopies(store.db, paths, now());
   return {
-    learnings: doomed.learnings.length,
-    moments: doomed.moments.length,
+    learnings: erased.learnings.length,
+    moments: erased.moments.length,
     files,
-    notices: noticesOf(doomed),
+    notices: noticesOf(erased),
   };
 }
 
-function noticesOf({ learnings, moments }: Doomed): string[] {
+function noticesOf({ learnings, moments }: ErasedParts): string[] {
   if (learnings.length + moments.length === 0) return ['Nothing of it was stored.'];
   return [
     'Earlier backups were deleted and replaced by a new one.',

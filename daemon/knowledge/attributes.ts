@@ -141,7 +141,7 @@ export function fieldIn(content: string): { field: string; value: string } | nul
 }
 
 /** Two different values for one choice. */
-export interface Disagreement {
+interface Disagreement {
   values: [string, string];
 }
 

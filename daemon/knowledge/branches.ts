@@ -19,7 +19,7 @@ export const BRANCH_KNOBS = {
   }),
 };
 
-export interface BranchParts {
+interface BranchParts {
   store: Store;
   resolve: UserResolve;
   log: Log;

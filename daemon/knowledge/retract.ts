@@ -49,7 +49,7 @@ export interface Relevant {
   relevance: number;
 }
 
-export interface RetractorParts {
+interface RetractorParts {
   store: Store;
   log: Log;
   resolve: UserResolve;

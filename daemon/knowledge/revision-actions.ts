@@ -13,7 +13,7 @@ import { learn, prove, reconcile, ingestNote } from './revise.ts';
 import { succeedingRelations } from './supersede.ts';
 import { type Preview, twins } from './twins.ts';
 
-export interface RevisionParts {
+interface RevisionParts {
   store: Store;
   /** Computed before anything is written, because it may need a model. */
   preview: (note: Note) => Promise<Preview>;

@@ -39,7 +39,7 @@ export interface UpkeepParts {
   foreground?: Foreground;
 }
 
-export interface Swept {
+interface Swept {
   forgotten: number;
   superseded: number;
   asked: number;

@@ -1,6 +1,6 @@
 import { runCommand } from './run-command.ts';
 
-export interface GitCall {
+interface GitCall {
   /** A folder of the repository. */
   root: string;
   args: readonly string[];

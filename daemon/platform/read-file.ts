@@ -17,7 +17,7 @@ const LARGEST = 1024 * 1024; // bytes; enough for every configuration file
 const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const GONE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 
-export interface ReadRule {
+interface ReadRule {
   /** A larger file is refused, in bytes. */
   largest?: number;
   /** The folder that links must not lead out of; without it they may lead anywhere. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { spawnable } from './spawnable.ts';
 
-export interface CommandRun {
+interface CommandRun {
   argv: readonly string[];
   cwd: string;
   environment: NodeJS.ProcessEnv;
@@ -9,7 +9,7 @@ export interface CommandRun {
   signal: AbortSignal;
 }
 
-export interface CommandEnd {
+interface CommandEnd {
   code: number | null;
   stdout: string;
   stderr: string;

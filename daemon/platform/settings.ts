@@ -19,7 +19,7 @@ export interface CallScope {
 }
 
 /** Receives the names of the settings of the user whose value is another now. */
-export type SettingsListener = (changed: ReadonlySet<string>) => void;
+type SettingsListener = (changed: ReadonlySet<string>) => void;
 
 const CHECK_EVERY = 250; // ms between two looks at the home file, which a person may edit at any time
 

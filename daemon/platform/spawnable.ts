@@ -1,6 +1,6 @@
 import { findProgram } from './find-program.ts';
 
-export interface Spawnable {
+interface Spawnable {
   file: string;
   args: string[];
   /** The arguments are quoted already, and Node must leave them as they are. */

@@ -7,7 +7,7 @@ const GATHER = 50; // ms; an agent writes a line in several steps, and a folder 
 /** macOS and Windows watch a whole tree with one handle; Linux needs one per folder. */
 const WATCHES_TREES = process.platform === 'darwin' || process.platform === 'win32';
 
-export interface TreeListeners {
+interface TreeListeners {
   /** Files that appeared or changed, also those already inside a folder that appeared. */
   changed(paths: string[]): void;
   /** Files and folders that were deleted or moved away. */

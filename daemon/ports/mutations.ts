@@ -1,5 +1,5 @@
 /** Takes a port out of action: code that runs at the end of a module, where its exports can still be replaced. */
-export interface Mutation {
+interface Mutation {
   /** The export that does the port's work. */
   heart: string;
   code: string;

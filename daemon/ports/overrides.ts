@@ -2,7 +2,7 @@ import type { Knob, KnobValue } from './knob.ts';
 import type { PortCard } from './port.ts';
 
 /** Settings for one call, by the names of the knobs. */
-export type Overrides = Record<string, KnobValue>;
+type Overrides = Record<string, KnobValue>;
 
 /** Switches these ports off for one call. */
 export const without = (...ports: ReadonlyArray<Pick<PortCard, 'switch'>>): Overrides =>

@@ -11,7 +11,7 @@ import { Turnstile } from './turnstile.ts';
 
 const MOST_AT_ONCE = 256;
 
-export interface DispatchParts {
+interface DispatchParts {
   handlers: Handlers;
   log: Log;
   /** Hears of every request that an answer is waited for. */

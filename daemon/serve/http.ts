@@ -18,7 +18,7 @@ import { isBrowser, RPC_HINT, WELCOME, WELCOME_PAGE, WELCOME_PATH } from './welc
 // Imported, it would load Node's WebSocket and fetch as well, 60 ms of every start.
 const { createServer } = process.getBuiltinModule('node:http');
 
-export interface HttpOptions {
+interface HttpOptions {
   tokens: Tokens;
   dispatch: Send;
   events: EventHub;
@@ -32,7 +32,7 @@ export interface HttpOptions {
   onError: (error: Error) => void;
 }
 
-export interface HttpDoor {
+interface HttpDoor {
   port: number;
   /** A link that opens the UI in one browser, once. */
   openUrl(): string;

@@ -9,7 +9,7 @@ export const LARGEST_MESSAGE = 4 * 1024 * 1024; // bytes
  */
 export const LARGEST_BACKLOG = 4 * LARGEST_MESSAGE;
 
-export interface SessionOptions {
+interface SessionOptions {
   dispatch: Send;
   events: EventHub;
   /** True if this request may be answered; a connection authorized by its cookie needs no token. */

@@ -10,7 +10,7 @@ import { keepServing } from './keep-serving.ts';
 import { LARGEST_BACKLOG, LARGEST_MESSAGE, RpcSession } from './session.ts';
 import type { Tokens } from './token.ts';
 
-export interface SocketOptions {
+interface SocketOptions {
   path: string;
   tokens: Tokens;
   dispatch: Send;

@@ -1,4 +1,4 @@
-export type StorageProblem = 'full' | 'read-only' | 'failing' | 'damaged';
+type StorageProblem = 'full' | 'read-only' | 'failing' | 'damaged';
 
 const CODES: ReadonlyArray<readonly [RegExp, StorageProblem]> = [
   [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)$/, 'full'],

@@ -8,7 +8,7 @@ import type { WritableDb } from './db.ts';
 import { migrate } from './migrate.ts';
 import { ensureSearchIndex } from './search/words.ts';
 
-export interface OpenedStore {
+interface OpenedStore {
   db: WritableDb;
   /** Messages for the person about how it was opened, e.g. that it was restored. */
   notices: string[];

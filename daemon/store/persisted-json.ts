@@ -3,7 +3,7 @@ import * as z from 'zod';
 type Fields = Record<string, unknown>;
 
 /** Turns a row of one version into one of the next. A field that was only added needs none: its default fills it in. */
-export type Upcast = (row: Fields) => Fields;
+type Upcast = (row: Fields) => Fields;
 
 const FIRST = 1;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { START, tempStore } from '../testing/temp-home.ts';
 import { pruneLogs } from './prune.ts';
 import { enqueueMoment, settleMoment } from './capture/moments.ts';
-import { agentOfSession, seeSession } from './capture/live-sessions.ts';
+import { agentOfSession, recordLiveSession } from './capture/live-sessions.ts';
 import { logRecall, recallSpeed } from './outcomes/recall-log.ts';
 import { addUses, usesOfSession } from './outcomes/session-uses.ts';
 import { DAY } from '../platform/time.ts';
@@ -30,7 +30,7 @@ test('recalls older than a season and injections older than a year are deleted; 
   for (const days of [400, 91, 89, 0]) logRecall(db, recalled(days), false);
   for (const days of [366, 364, 0]) addUses(db, told(`${days} days ago`, days));
   for (const days of [366, 364])
-    seeSession(
+    recordLiveSession(
       db,
       { session: `${days} days ago`, agent: 'claude-code', project: 'p', at: START - days * DAY },
       () => true,

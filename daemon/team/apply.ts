@@ -12,7 +12,7 @@ import {
   type Reason,
   type Store,
 } from '../store/learnings/write.ts';
-import { doomedBy, eraseRows } from '../store/erase/rows.ts';
+import { findErased, eraseRows } from '../store/erase/rows.ts';
 import { eraseDocuments } from '../store/erase/files.ts';
 import { shardFor, shardsOf } from '../store/search/shards.ts';
 import {
@@ -29,7 +29,7 @@ import type { Head } from './server/log.ts';
 import { ARCHIVED, contentOf, hashOf, incoming, Unusable } from './shared-note.ts';
 import { type Embedded, useVectors } from './vectors.ts';
 
-export interface Applying {
+interface Applying {
   store: Store;
   space: string;
   /** This person's own; their notes may come from another machine of theirs. */
@@ -197,9 +197,9 @@ function retract(parts: Applying, head: Head, known: TeamNote | undefined, here:
   if (known?.role === 'proof' && here)
     proveLearning(store, here.id, { ...why(parts, head, 'prove', 'took the same note back'), proofs: -1 });
   if (known?.role === 'copy' && here && !isEdited(parts, known, here)) {
-    const doomed = doomedBy(store.db, { learnings: [here.id], sessions: [], projects: [] });
-    eraseRows(store.db, doomed, store.now());
-    eraseDocuments(store.documents, doomed);
+    const erased = findErased(store.db, { learnings: [here.id], sessions: [], projects: [] });
+    eraseRows(store.db, erased, store.now());
+    eraseDocuments(store.documents, erased);
   }
   remember(parts, head, { localId: '', role: 'gone', hash: '' });
 }

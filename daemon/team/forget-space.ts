@@ -1,6 +1,6 @@
 import { backUpNow } from '../store/backups.ts';
 import { eraseDocuments } from '../store/erase/files.ts';
-import { doomedBy, eraseRows } from '../store/erase/rows.ts';
+import { findErased, eraseRows } from '../store/erase/rows.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import { removeSpace, teamNotes } from '../store/team.ts';
 
@@ -15,11 +15,11 @@ export async function forgetSpace(
   const ids = teamNotes(store.db, name, 'copy').map(({ localId }) => localId);
   const goes = removes && ids.length > 0;
   const backup = goes ? await backUpNow(store.db, backups, `leaving-${name}`, store.now()) : null;
-  const doomed = doomedBy(store.db, { learnings: goes ? ids : [], sessions: [], projects: [] });
+  const erased = findErased(store.db, { learnings: goes ? ids : [], sessions: [], projects: [] });
   asOneUnit(store, () => {
-    if (goes) eraseRows(store.db, doomed, store.now());
+    if (goes) eraseRows(store.db, erased, store.now());
     removeSpace(store.db, name);
   });
-  eraseDocuments(store.documents, doomed);
+  eraseDocuments(store.documents, erased);
   return { notes: ids.length, backup };
 }

@@ -24,7 +24,7 @@ import { gitFailed, GitRepository, NOTES } from './git-repository.ts';
 import { noteIn, textOf } from './note-file.ts';
 import { ARCHIVED, hashOf } from './shared-note.ts';
 
-export interface GitParts {
+interface GitParts {
   store: Store;
   signal: AbortSignal;
 }

@@ -49,7 +49,7 @@ const isLead = (line = ''): boolean => line.endsWith(':') && line.length <= LONG
 
 function withoutCourtesy(sentence: string): string {
   const asked = sentence.replace(POLITE, '');
-  // What is no longer phrased as a question does not end like one.
+  // A title that is no longer phrased as a question does not end like one.
   const end = asked === sentence ? /(?: please)?[.,:!\s]*$/ : /(?: please)?[.,:!?\s]*$/;
   return asked
     .replace(end, '')

@@ -2,7 +2,7 @@ import type { ParsedLine, Parser, Span, Unpacked } from './adapter.ts';
 import { stampOf } from './compressed.ts';
 
 /** How a whole document is cut into records, and what changes whenever it does. */
-export interface DocumentForm {
+interface DocumentForm {
   records(): string[];
   stamp?(): string;
 }

@@ -19,7 +19,7 @@ const OPENS_WITHIN_MS = 5_000;
 type Binding = { table: CommandTable; handlers: Readonly<Record<string, Handler>> };
 
 /** A person's own keys, by a command's lasting name. */
-export type KeyMap = Readonly<Record<string, readonly string[]>>;
+type KeyMap = Readonly<Record<string, readonly string[]>>;
 const KeyMap = z.record(z.string(), z.array(z.string().max(30)).max(5));
 
 const KEYS = 'keys';

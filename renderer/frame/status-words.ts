@@ -4,7 +4,7 @@ import { type Concern, concernsOf } from './condition.ts';
 import { conditionWords, statusWords } from './words.ts';
 import { formatMs, formatPercent } from '../ui/format.ts';
 
-export type StatusWords = { tone: 'good' | 'attention' | 'bad' | 'quiet'; parts: string[] };
+type StatusWords = { tone: 'good' | 'attention' | 'bad' | 'quiet'; parts: string[] };
 
 const words = statusWords;
 

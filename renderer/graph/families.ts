@@ -1,6 +1,6 @@
 import type { RELATION_TYPES } from '#contract/entities.ts';
 
-export type RelationType = (typeof RELATION_TYPES)[number];
+type RelationType = (typeof RELATION_TYPES)[number];
 
 /** Fourteen colours could not be told apart; six families can. Each has one token in families.css. */
 export const FAMILIES = ['cause', 'help', 'against', 'structure', 'change', 'plain'] as const;

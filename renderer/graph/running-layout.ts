@@ -1,6 +1,6 @@
 import type { LayoutReply, LayoutRequest } from './layout.worker.ts';
 
-export type Layout = Omit<LayoutRequest, 'turn'>;
+type Layout = Omit<LayoutRequest, 'turn'>;
 
 /** The layout in a thread of its own, so that the page stays quick while thousands of nodes find their places. */
 export class RunningLayout {

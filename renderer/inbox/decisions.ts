@@ -29,7 +29,7 @@ export function projectOf(decision: Decision): string {
   return decision.kind === 'slot' ? decision.proposal.project : '';
 }
 
-export type DecisionGroup = { title: string; items: Decision[] };
+type DecisionGroup = { title: string; items: Decision[] };
 
 /** The effect of accepting a note, by why it waits. */
 export const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = {

@@ -104,7 +104,7 @@ export function storyOf(trace: readonly TraceStep[], id: string): Moment[] {
   return story;
 }
 
-export type Compared = {
+type Compared = {
   hit: Hit;
   place: number;
   /** Its place in the other lane; null when it is not there. */

@@ -6,7 +6,7 @@ import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { afterQuiet } from '../ui/delay.ts';
 
 export type Answer = Output<'recall.explain'>;
-export type LabTab = 'answer' | 'step' | 'why' | 'block';
+type LabTab = 'answer' | 'step' | 'why' | 'block';
 export type Knobs = Record<string, unknown>;
 
 export const labDrafts = fieldDrafts('lab');

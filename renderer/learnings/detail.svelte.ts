@@ -5,7 +5,7 @@ import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { asError } from '../ui/error.ts';
 import { type Draft, type LearningDraft, draftOf, draftProblem, learningDrafts, patchOf } from './draft.ts';
 
-export type DetailTab = 'evidence' | 'history' | 'uses' | 'related';
+type DetailTab = 'evidence' | 'history' | 'uses' | 'related';
 
 const MOST_USES = 500;
 

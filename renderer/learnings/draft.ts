@@ -33,7 +33,7 @@ const saidIn = (text: string): string =>
     .replace(/[.!]$/, '')
     .toLowerCase();
 
-export type TextField = (typeof TEXT_FIELDS)[number];
+type TextField = (typeof TEXT_FIELDS)[number];
 
 export const EDITED_FIELDS = [
   'title',

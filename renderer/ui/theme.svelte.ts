@@ -3,7 +3,7 @@ import { isMac } from './keys.ts';
 import { remember, remembered } from './remember.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
-export type ThemeChoice = (typeof THEMES)[number];
+type ThemeChoice = (typeof THEMES)[number];
 
 const Choice = z.enum(THEMES);
 

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-export type Segment = { kind: 'same' | 'removed' | 'added'; text: string };
+type Segment = { kind: 'same' | 'removed' | 'added'; text: string };
 
 /** Beyond this the exact answer is not worth the wait; the texts are then shown as replaced. */
 const LONGEST_MS = 200;

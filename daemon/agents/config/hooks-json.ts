@@ -6,7 +6,7 @@ import { appendTo, find, type Json, orEmptyObject, parseObject, removeAt, setIn 
 
 type JsonObject = { [key: string]: Json };
 
-export interface JsonEntries {
+interface JsonEntries {
   /** Our values by path; keys that others added inside such an object are kept. */
   values?: { path: string[]; value: JsonObject }[];
   /** Handlers by event, grouped as Claude Code writes them: `hooks.<event>[].hooks[]`. */

@@ -2,7 +2,7 @@ import type { LearningReport, Loop, LoopAnalysis, LoopIteration } from '#contrac
 import { contentTerms } from '../../text/tokenise.ts';
 import { rewardOf } from './reward.ts';
 
-export interface AnalysedLoop {
+interface AnalysedLoop {
   loop: Loop;
   iterations: LoopIteration[];
 }

@@ -49,7 +49,7 @@ export function writeReflections(
     });
 }
 
-export interface ReadReflections {
+interface ReadReflections {
   records: ReflectionMemory[];
   problems: Array<{ file: string; problem: string }>;
 }

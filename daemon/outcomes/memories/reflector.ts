@@ -6,7 +6,7 @@ import { asOneUnit, type Saved, type Store } from '../../store/learnings/write.t
 import { settleTrace, type StoredTrace, traceToWrite } from '../../store/outcomes/traces.ts';
 import { reflectionNote } from './reflection.ts';
 
-export interface ReflectorParts {
+interface ReflectorParts {
   store: Store;
   log: Log;
   /** Asks the configured writer for a lesson; null when it finds none. */

@@ -11,7 +11,7 @@ import { NOTE, PENDING_IMPORT, PENDING_MERGE } from '../columns.ts';
 const PENDING = 'import-pending';
 
 /** An import whose rows are committed and whose files are still to be moved. */
-export type PendingImport = ReturnType<typeof PENDING_IMPORT.read>;
+type PendingImport = ReturnType<typeof PENDING_IMPORT.read>;
 
 export function pendingImport(db: ReadableDb): PendingImport | null {
   const written = getMeta(db, PENDING);

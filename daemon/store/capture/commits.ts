@@ -1,6 +1,6 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-export interface CommitLink {
+interface CommitLink {
   sha: string;
   session: string;
   project: string;

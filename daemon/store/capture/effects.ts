@@ -92,7 +92,7 @@ export function hasUndrained(db: ReadableDb, session: string, until: number): bo
   );
 }
 
-export interface MomentFate {
+interface MomentFate {
   id: number;
   state: string;
   learningId: string | null;
@@ -122,7 +122,7 @@ export function liveLearningsOf(db: ReadableDb, session: string, until: number):
   );
 }
 
-export interface WaitingNote {
+interface WaitingNote {
   id: string;
   /** The signal of its moment. */
   signal: string;

@@ -1,6 +1,6 @@
 import type { WritableDb } from '../db.ts';
 
-export interface SeenSession {
+interface SeenSession {
   session: string;
   agent: string;
   project: string;

@@ -1,7 +1,7 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { MOMENT_PAYLOAD } from '../columns.ts';
 
-export interface LiveSession {
+interface LiveSession {
   session: string;
   agent: string;
   project: string;
@@ -9,7 +9,7 @@ export interface LiveSession {
 }
 
 /** Records that a hook of this session ran. `canLearn` is asked once, when the session is new. */
-export function seeSession(db: WritableDb, seen: LiveSession, canLearn: () => boolean): void {
+export function recordLiveSession(db: WritableDb, seen: LiveSession, canLearn: () => boolean): void {
   if (seen.session === '') return;
   const { changes } = db.run(
     'UPDATE live_session SET at = :at, project = :project WHERE session = :session',
@@ -55,7 +55,7 @@ export function notesOfSession(db: ReadableDb, session: string): string[] {
   );
 }
 
-export interface UnrecordedMoment {
+interface UnrecordedMoment {
   id: number;
   quote: string;
 }

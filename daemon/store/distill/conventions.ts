@@ -1,7 +1,7 @@
 import type { Conventions } from '#contract/distill.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-export type ConventionsRow = Pick<Conventions, 'project' | 'observations' | 'refreshedAt' | 'stale'>;
+type ConventionsRow = Pick<Conventions, 'project' | 'observations' | 'refreshedAt' | 'stale'>;
 
 const SELECT = 'SELECT project, observations, refreshed_at AS refreshedAt, stale FROM conventions_doc';
 

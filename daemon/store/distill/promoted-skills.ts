@@ -1,7 +1,7 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
 
 /** A skill Reflect wrote, with the hash of its file at that time. */
-export interface PromotedSkill {
+interface PromotedSkill {
   path: string;
   learningId: string;
   agent: string;

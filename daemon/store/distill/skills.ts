@@ -41,7 +41,7 @@ export function markSkillStale(db: WritableDb, path: string): void {
 }
 
 /** A skill to be brought up to date, and the learning that asks for it. */
-export interface SkillRefresh {
+interface SkillRefresh {
   path: string;
   at: number;
   learningId: string;

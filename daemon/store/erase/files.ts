@@ -5,10 +5,10 @@ import { writeFileAtomic } from '../../platform/files.ts';
 import { readTextIfExists } from '../../platform/read-file.ts';
 import { backUp } from '../backups.ts';
 import type { WritableDb } from '../db.ts';
-import type { Doomed } from './rows.ts';
+import type { ErasedParts } from './rows.ts';
 
 /** Places outside the database that repeat what a note says. */
-export interface ErasedPlaces {
+interface ErasedPlaces {
   database: string;
   documents: string;
   events: string;
@@ -20,7 +20,7 @@ export interface ErasedPlaces {
 const LARGEST_LOG = 64 * 1024 * 1024; // bytes; they are rotated long before
 
 /** Deletes the files of notes, wherever they were put aside. Returns how many. */
-export function eraseDocuments(documents: string, { learnings }: Doomed): number {
+export function eraseDocuments(documents: string, { learnings }: ErasedParts): number {
   const ids = learnings.map(({ id }) => id);
   const files = filesBelow(documents).filter((file) => {
     const name = basename(file);
@@ -33,11 +33,11 @@ export function eraseDocuments(documents: string, { learnings }: Doomed): number
 }
 
 /** Takes every line out of the event file and the logs that names a note, a session or a project that is gone. */
-export function eraseLines({ events, logs }: ErasedPlaces, doomed: Doomed): void {
+export function eraseLines({ events, logs }: ErasedPlaces, erased: ErasedParts): void {
   const names = [
-    ...doomed.learnings.flatMap(({ id, title }) => [id, title]),
-    ...doomed.sessions,
-    ...doomed.projects,
+    ...erased.learnings.flatMap(({ id, title }) => [id, title]),
+    ...erased.sessions,
+    ...erased.projects,
   ]
     .filter(Boolean)
     .flatMap((name) => [name, JSON.stringify(name).slice(1, -1)]);

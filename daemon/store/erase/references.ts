@@ -2,7 +2,7 @@ import type { Learning } from '#contract/entities.ts';
 import type { WritableDb } from '../db.ts';
 import { getLearning } from '../learnings/learnings.ts';
 import { changeLearning, type Store } from '../learnings/write.ts';
-import type { Doomed } from './rows.ts';
+import type { ErasedParts } from './rows.ts';
 
 const GONE = 'a deleted learning';
 const SHORTEST = 8; // characters; shorter texts stand in many notes
@@ -11,8 +11,8 @@ const SHORTEST = 8; // characters; shorter texts stand in many notes
  * Notes that name a deleted one, because it superseded them or they were concluded from it, lose every trace of it: in
  * the note, its file and its history. The id of a note repeats its title. Call it before the rows are deleted.
  */
-export function forgetReferences(store: Store, doomed: Doomed): void {
-  const ids = doomed.learnings.map(({ id }) => id);
+export function forgetReferences(store: Store, erased: ErasedParts): void {
+  const ids = erased.learnings.map(({ id }) => id);
   const naming = notesNaming(store.db, ids);
   if (naming.length === 0) return;
   const texts = ids.flatMap((id) => textsOf(getLearning(store.db, id)));

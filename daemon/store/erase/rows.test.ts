@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { given, tempStore } from '../../testing/temp-home.ts';
 import { ensureVectors, putVector, searchByVector, vectorsOf } from '../search/vectors.ts';
-import { doomedBy, eraseRows } from './rows.ts';
+import { findErased, eraseRows } from './rows.ts';
 
 test('a proposed principle goes with the learning whose words it may have; an accepted one stays', () => {
   const store = tempStore();
@@ -11,8 +11,8 @@ test('a proposed principle goes with the learning whose words it may have; an ac
       .id;
   const proposed = principle('Deploy from the old server, always', 'proposed');
   principle('Deploy from one server', 'active');
-  const doomed = doomedBy(store.db, { learnings: [id], sessions: [], projects: [] });
-  expect(doomed.learnings.map((one) => one.id)).toEqual([id, proposed]);
+  const erased = findErased(store.db, { learnings: [id], sessions: [], projects: [] });
+  expect(erased.learnings.map((one) => one.id)).toEqual([id, proposed]);
 });
 
 test('the vectors and signs of a deleted learning are gone from every table, those of others stay', () => {
@@ -27,7 +27,7 @@ test('the vectors and signs of a deleted learning are gone from every table, tho
   const [gone, kept] = [seqOf(secret), seqOf(other)];
   for (const table of tables)
     for (const seq of [gone, kept]) putVector(db, table, seq, new Float32Array(8).fill(seq));
-  eraseRows(db, doomedBy(db, { learnings: [secret], sessions: [], projects: [] }), 1);
+  eraseRows(db, findErased(db, { learnings: [secret], sessions: [], projects: [] }), 1);
   for (const table of tables) {
     expect([...vectorsOf(db, table, [gone, kept]).keys()]).toEqual([kept]);
     expect(db.prepare(`SELECT seq FROM ${table.name}_signs`).pluck().all()).toEqual([kept]);

@@ -10,7 +10,7 @@ export interface Erasure {
 }
 
 /** The parts of the database that an erasure names, found before anything is deleted. */
-export interface Doomed {
+export interface ErasedParts {
   learnings: Array<{ seq: number; id: string; title: string }>;
   moments: number[];
   sessions: string[];
@@ -18,9 +18,9 @@ export interface Doomed {
 }
 
 /** Finds the notes and moments of the sessions and projects, also notes that other sessions only confirmed. */
-export function doomedBy(db: WritableDb, { learnings, sessions, projects }: Erasure): Doomed {
+export function findErased(db: WritableDb, { learnings, sessions, projects }: Erasure): ErasedParts {
   const find = (condition: string, lists: Partial<Erasure>) =>
-    db.rows<Doomed['learnings'][number]>(
+    db.rows<ErasedParts['learnings'][number]>(
       `SELECT seq, id, title FROM learning WHERE ${condition}`,
       parameters(lists),
     );
@@ -50,12 +50,12 @@ export function doomedBy(db: WritableDb, { learnings, sessions, projects }: Eras
 }
 
 /** Deletes the rows, in one transaction with the row that says that something was deleted, and not what. */
-export function eraseRows(db: WritableDb, doomed: Doomed, now: number): void {
+export function eraseRows(db: WritableDb, erased: ErasedParts, now: number): void {
   const given = parameters({
-    learnings: doomed.learnings.map(({ id }) => id),
-    moments: doomed.moments,
-    sessions: doomed.sessions,
-    projects: doomed.projects,
+    learnings: erased.learnings.map(({ id }) => id),
+    moments: erased.moments,
+    sessions: erased.sessions,
+    projects: erased.projects,
   });
   const run = (sql: string) => db.run(sql, given);
   db.transaction(() => {
@@ -63,13 +63,13 @@ export function eraseRows(db: WritableDb, doomed: Doomed, now: number): void {
     eraseHistory(run);
     for (const [table, ...columns] of BY_COLUMN)
       run(`DELETE FROM ${table} WHERE ${columns.map(([column, list]) => among(column, list)).join(' OR ')}`);
-    for (const { seq } of doomed.learnings) {
+    for (const { seq } of erased.learnings) {
       for (const index of ['learning_fts', 'learning_typed'])
         db.run(`DELETE FROM ${index} WHERE rowid = ?`, seq);
       forgetVectors(db, seq);
     }
     run(`DELETE FROM learning WHERE ${among('id', 'learnings')}`);
-    for (const { id } of doomed.learnings) db.changes.announce({ type: 'learning.erased', id });
+    for (const { id } of erased.learnings) db.changes.announce({ type: 'learning.erased', id });
     eraseDistilled(run);
     blankMoments(run);
     blankSessions(run);

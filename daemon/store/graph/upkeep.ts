@@ -1,6 +1,6 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-export interface Isolated {
+interface Isolated {
   id: number;
   partner: number;
   seq: number;

@@ -16,7 +16,7 @@ const MOST_DRAWN = 20_000;
 const MOST_LISTED = 200;
 
 /** Notes whose edges count: live ones, and superseded ones. */
-const SPEAKING = `(learning.live = 1 OR learning.status = 'superseded')`;
+const DRAWN = `(learning.live = 1 OR learning.status = 'superseded')`;
 
 const isOfKind = (entity: string) =>
   `(:entityType IS NULL OR (SELECT type FROM entity WHERE id = ${entity}) = :entityType)`;
@@ -25,7 +25,7 @@ const isOfKind = (entity: string) =>
 const EDGES = `
   SELECT source, target, relation.type, max(strength) AS strength, valid_from AS validFrom, valid_to AS validTo
   FROM (SELECT * FROM relation ORDER BY id DESC LIMIT :most) AS relation
-  JOIN learning ON learning.seq = relation.seq AND ${SPEAKING}
+  JOIN learning ON learning.seq = relation.seq AND ${DRAWN}
   WHERE (:project IS NULL OR learning.project = :project)
     AND (:relation IS NULL OR relation.type = :relation)
     AND (:at IS NULL OR (valid_from <= :at AND (valid_to IS NULL OR valid_to >= :at)))
@@ -125,7 +125,7 @@ export function readEntity(db: ReadableDb, name: string): EntityDetail {
     `SELECT relation.type, strength, valid_from AS validFrom, valid_to AS validTo, relation.description,
             source = :id AS outgoing, other.name AS other, learning.id AS learningId
      FROM relation
-     JOIN learning ON learning.seq = relation.seq AND ${SPEAKING}
+     JOIN learning ON learning.seq = relation.seq AND ${DRAWN}
      JOIN entity AS other ON other.id = CASE source WHEN :id THEN target ELSE source END
      WHERE relation.id IN (SELECT id FROM relation WHERE source = :id UNION SELECT id FROM relation WHERE target = :id)
      ORDER BY valid_to IS NOT NULL, strength DESC, relation.id DESC LIMIT :most`,
@@ -133,7 +133,7 @@ export function readEntity(db: ReadableDb, name: string): EntityDetail {
   );
   const notes = db.rows<EntityDetail['notes'][number]>(
     `SELECT learning.id, title, project, status, updated_at AS updatedAt FROM learning_entity
-     JOIN learning ON learning.seq = learning_entity.seq AND ${SPEAKING}
+     JOIN learning ON learning.seq = learning_entity.seq AND ${DRAWN}
      WHERE learning_entity.entity = :id ORDER BY live DESC, updated_at DESC LIMIT :most`,
     { id: entity.id, most: MOST_LISTED },
   );

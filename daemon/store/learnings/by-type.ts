@@ -2,7 +2,7 @@ import type { Learning } from '#contract/entities.ts';
 import type { ReadableDb } from '../db.ts';
 import { learningsBySeq } from './learnings.ts';
 
-export interface OfType {
+interface OfType {
   type: string;
   /** Only these statuses; all when absent. */
   statuses?: readonly string[];

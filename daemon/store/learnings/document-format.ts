@@ -15,7 +15,7 @@ export interface DocumentFiles {
   sidecar: string | null;
 }
 
-export interface ParsedDocument {
+interface ParsedDocument {
   /** Null when the file does not name its id; its file name does then. */
   id: string | null;
   createdAt: number | null;

@@ -22,12 +22,12 @@ function teamFolder({ metadata: { colleague } }: Pick<Note, 'metadata'>): string
 
 function folderOf({ project, branch, scope }: Place): string {
   if (scope === 'global' || project === '') return 'global';
-  const twig = branch
+  const safe = branch
     ?.toLowerCase()
     .replace(/[/\\: ]/g, '__')
     .replace(/[^a-z0-9._-]/g, '-')
     .replace(/^\.+/, '');
-  return twig ? join(projectFolder(project), 'branches', short(twig)) : projectFolder(project);
+  return safe ? join(projectFolder(project), 'branches', short(safe)) : projectFolder(project);
 }
 
 export function projectFolder(project: string): string {

@@ -29,7 +29,7 @@ const DECIDED_HERE: ReadonlySet<string> = new Set([
 ] satisfies Array<keyof Note>);
 
 /** The fields in which a note that was written elsewhere says something else than ours. */
-export const saidOtherwise = (ours: Note, theirs: Note): string[] =>
+export const differingFields = (ours: Note, theirs: Note): string[] =>
   (Object.keys(theirs) as Array<keyof Note>).filter(
     (field) => !DECIDED_HERE.has(field) && !isDeepStrictEqual(ours[field], theirs[field]),
   );

@@ -6,7 +6,7 @@ import { isLive } from './searchable.ts';
 export const HELD_KEY = 'held';
 const PERSON = 'person';
 
-interface Deed {
+interface ChangeCause {
   actor: string;
   kind: string;
 }
@@ -35,7 +35,7 @@ export const suspicionsOf = (note: Note): string[] => instructionReasons(textOf(
  * A note that reads like instructions to an agent becomes a proposal, regardless of its author. A person lets it
  * through by accepting the proposal; from then on the same words may stay.
  */
-export function heldIfSuspicious(before: Note | null, note: Note, why: Deed): Note {
+export function heldIfSuspicious(before: Note | null, note: Note, why: ChangeCause): Note {
   if (!isLive(note) || mayPass(before, note, why)) return withoutReasons(note);
   const reasons = suspicionsOf(note);
   return reasons.length === 0
@@ -43,7 +43,7 @@ export function heldIfSuspicious(before: Note | null, note: Note, why: Deed): No
     : { ...note, status: 'proposed', metadata: { ...note.metadata, [HELD_KEY]: reasons } };
 }
 
-function mayPass(before: Note | null, note: Note, { actor, kind }: Deed): boolean {
+function mayPass(before: Note | null, note: Note, { actor, kind }: ChangeCause): boolean {
   if (before === null) return false;
   if (isLive(before) && textOf(before) === textOf(note)) return true;
   return actor === PERSON && (!isLive(before) || kind === 'merge' || kind === 'undo');

@@ -64,7 +64,7 @@ export function historyOf(db: ReadableDb, learningId: string): Change[] {
 }
 
 /** The note as it was created. */
-export function bornAs(db: ReadableDb, learningId: string): Note | null {
+export function noteAsCreated(db: ReadableDb, learningId: string): Note | null {
   const after = db.value<string>(
     `SELECT after FROM change WHERE learning_id = ? AND kind = 'create' ORDER BY id LIMIT 1`,
     learningId,

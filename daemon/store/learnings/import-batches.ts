@@ -1,6 +1,6 @@
 import type { ImportBatch, ImportBatchDetail } from '#contract/archive.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
-import { saidOtherwise } from './foreign.ts';
+import { differingFields } from './foreign.ts';
 import { getMeta, setMeta } from '../meta.ts';
 import { IMPORT_BATCHES, NOTE } from '../columns.ts';
 import { IMPORTED, rowsOf } from './list.ts';
@@ -67,7 +67,7 @@ export function batchOf(db: ReadableDb, from: string): ImportBatchDetail {
     changed: differing.map(({ questionId, title, ours, theirs }) => ({
       questionId,
       title,
-      fields: saidOtherwise(NOTE.read(ours), NOTE.read(theirs)),
+      fields: differingFields(NOTE.read(ours), NOTE.read(theirs)),
     })),
   };
 }

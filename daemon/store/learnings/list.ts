@@ -29,7 +29,7 @@ const MATCHED = 'SELECT rowid FROM learning_typed WHERE learning_typed MATCH :ma
 const RANKED =
   'SELECT rowid AS seq, bm25(learning_typed, 8.0, 2.0, 1.0, 4.0) AS relevance FROM learning_typed WHERE learning_typed MATCH :match';
 /** One or two letters match nearly every note, so ranking by them is slow and useless. */
-const TELLING_LENGTH = 3;
+const SHORTEST_RANKED = 3;
 
 export function listLearnings(db: ReadableDb, filter: ListFilter): { items: LearningRow[]; total: number } {
   const { offset, limit } = filter;
@@ -49,11 +49,11 @@ export function listLearnings(db: ReadableDb, filter: ListFilter): { items: Lear
 
 /** Rows that contain all the typed words, best first. */
 function matching(db: ReadableDb, filter: ListFilter): number[] {
-  const isTelling = typedWords(filter.text ?? '').some((word) => word.length >= TELLING_LENGTH);
-  const { where } = narrowed(isTelling ? { ...filter, text: undefined } : filter, Object.keys(CONDITIONS));
+  const isRankable = typedWords(filter.text ?? '').some((word) => word.length >= SHORTEST_RANKED);
+  const { where } = narrowed(isRankable ? { ...filter, text: undefined } : filter, Object.keys(CONDITIONS));
   const { parameters } = narrowed(filter, Object.keys(CONDITIONS));
   return db.values<number>(
-    isTelling
+    isRankable
       ? `SELECT seq FROM (${RANKED}) JOIN learning USING (seq) ${where} ORDER BY relevance, updated_at DESC`
       : `SELECT seq FROM ${SLIM} ${where} ORDER BY updated_at DESC, seq DESC`,
     parameters,

@@ -4,7 +4,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { getLearning, successorsOf } from './learnings.ts';
 
-export type QuestionRow = Omit<MergeQuestion, 'existing' | 'incoming'> & {
+type QuestionRow = Omit<MergeQuestion, 'existing' | 'incoming'> & {
   existingId: string;
   incomingId: string;
 };

@@ -1,7 +1,7 @@
 import type { ReadableDb } from '../db.ts';
 
 /** A stored text that came from outside. */
-export interface StoredText {
+interface StoredText {
   where:
     | 'learning'
     | 'history'

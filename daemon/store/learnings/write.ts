@@ -1,6 +1,6 @@
 import type { Change, Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { bornAs, recordChange } from './history.ts';
+import { noteAsCreated, recordChange } from './history.ts';
 import type { WritableDb } from '../db.ts';
 import { normaliseNote, parseDocument } from './document-format.ts';
 import { DocumentProblem } from './document-yaml.ts';
@@ -80,7 +80,7 @@ function freeId(db: WritableDb, note: Note): string {
   const id = idFromWords(note);
   const known = findLearning(db, id);
   // A note that was edited since is still the note made from these words.
-  const isThis = !known || sameWords(known, note) || sameWords(bornAs(db, id), note);
+  const isThis = !known || sameWords(known, note) || sameWords(noteAsCreated(db, id), note);
   return isThis ? id : idFromWords(note, 16);
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { lastLiveSession, seeSession } from '../capture/live-sessions.ts';
+import { lastLiveSession, recordLiveSession } from '../capture/live-sessions.ts';
 import { storeAt } from './testing.ts';
 
 test('a store of version 15 gets its live sessions from the next hook on', () => {
   const { db, upgrade } = storeAt(15);
   upgrade();
   expect(lastLiveSession(db, 'acme/shop', 0)).toBeNull();
-  seeSession(db, { session: 's1', agent: 'codex', project: 'acme/shop', at: 5 }, () => true);
+  recordLiveSession(db, { session: 's1', agent: 'codex', project: 'acme/shop', at: 5 }, () => true);
   expect(lastLiveSession(db, 'acme/shop', 0)).toMatchObject({ session: 's1', agent: 'codex' });
 });

@@ -90,7 +90,7 @@ export function iterationsOf(db: ReadableDb, loopId: string): LoopIteration[] {
     .map(toIteration);
 }
 
-export interface FoundReflection extends LoopIteration {
+interface FoundReflection extends LoopIteration {
   task: string;
   at: number;
   solved: boolean;

@@ -2,7 +2,7 @@ import { spreadOf } from '../../platform/spread.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { readStrings } from '../persisted-json.ts';
 
-export interface LoggedRecall {
+interface LoggedRecall {
   at: number;
   query: string;
   project: string;

@@ -4,7 +4,7 @@ import { DAY } from '../../platform/time.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { isCandidate } from '../learnings/searchable.ts';
 
-export interface NewReview extends Omit<Review, 'id' | 'title' | 'undoneAt'> {
+interface NewReview extends Omit<Review, 'id' | 'title' | 'undoneAt'> {
   /** How much it changed the learning's quality. */
   qualityStep: number;
 }
@@ -114,7 +114,7 @@ export function retrace(
 }
 
 /** An outcome of a session that judges what it had recalled. */
-export type SessionOutcome = Pick<Review, 'session' | 'at' | 'source' | 'result' | 'reason'>;
+type SessionOutcome = Pick<Review, 'session' | 'at' | 'source' | 'result' | 'reason'>;
 
 /** Corrections that became learnings; candidates, retracted and dismissed ones judge nothing. */
 const CORRECTED = `SELECT session, at, 'correction' AS source, 'fail' AS result, 'corrected: ' || substr(payload ->> '$.quote', 1, 200) AS reason

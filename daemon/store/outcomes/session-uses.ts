@@ -7,7 +7,7 @@ import { isCandidate } from '../learnings/searchable.ts';
 /** By learning, the words of the question or prompt that it was found by. */
 export type Matched = Readonly<Record<string, readonly string[]>>;
 
-export interface NewUses extends Pick<SessionUse, 'session' | 'via' | 'agent' | 'project' | 'at'> {
+interface NewUses extends Pick<SessionUse, 'session' | 'via' | 'agent' | 'project' | 'at'> {
   ids: readonly string[];
   matched?: Matched;
 }

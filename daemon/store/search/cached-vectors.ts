@@ -8,8 +8,8 @@ import type { VectorTable } from './vector-table.ts';
 
 const SMALL = 2_000; // vectors that a search may read itself
 const SLICE = 50; // vectors
-// Enough for ten thousand notes. What does not fit is read again for every question, as buffers outside of the heap that
-// V8 collects in 100 ms every sixty questions: then the slowest twentieth of them waits for that.
+// Enough for ten thousand notes. What does not fit is read again for every question, as buffers outside of the heap
+// that V8 collects in 100 ms every sixty questions: then the slowest twentieth of them waits for that.
 const KEPT = 12_288; // whole vectors, 18 MB
 const KEPT_TOKENS = 12_288; // notes, 24 MB of usual ones
 

@@ -173,7 +173,7 @@ export function countVectors(db: ReadableDb, { name }: VectorTable): VectorCount
   return { vectors, waiting: Math.max(0, notes - vectors) };
 }
 
-/** From this many on, signs select the candidates of the exact pass; with fewer, comparing all is as fast, and exact. */
+/** From this many on, signs select the candidates of the exact pass; with fewer, comparing all is as fast and exact. */
 const COARSE_FROM = 500;
 const COARSE_FACTOR = 6;
 const COARSE_LEAST = 300; // 0.99 of the ten nearest of 6 267 real vectors; 100 would bring 0.92, 500 no more and cost a millisecond

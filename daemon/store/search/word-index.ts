@@ -12,13 +12,13 @@ export interface Lookup {
   isBeginning: boolean;
 }
 
-export interface WordMatch {
+interface WordMatch {
   seq: number;
   score: number;
 }
 
 /** Where a note may be found; null nowhere. A candidate is not live: only a search in its own shard finds it. */
-export interface Shelf {
+interface Shelf {
   shard: number;
   live: boolean;
 }

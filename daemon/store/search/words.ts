@@ -112,7 +112,7 @@ export function searchByWords(
       WHERE learning_fts MATCH :match AND rank MATCH 'bm25(${WEIGHTS})' ${only === null ? '' : 'AND rowid IN (SELECT value FROM json_each(:only))'}
       ORDER BY rank LIMIT :limit`,
     {
-      match: `{${COLUMNS.join(' ')}} : (${tellingWords(db, words).map(quoted).join(' OR ')}) AND shelf : (${shelves})`,
+      match: `{${COLUMNS.join(' ')}} : (${rarestWords(db, words).map(quoted).join(' OR ')}) AND shelf : (${shelves})`,
       limit,
       only: only && [...only],
     },
@@ -150,7 +150,7 @@ const LEAST_WORDS = 2;
  * A word in every tenth of many notes hardly ranks and costs most: scoring its notes took nine tenths of the search at
  * 100 000. It is dropped while rarer words remain; counting them first is cheap.
  */
-function tellingWords(db: ReadableDb, words: Lookup[]): Lookup[] {
+function rarestWords(db: ReadableDb, words: Lookup[]): Lookup[] {
   const size =
     words.length > LEAST_WORDS
       ? ((db.value<number | null>('SELECT max(rowid) FROM learning') as number | null) ?? 0)

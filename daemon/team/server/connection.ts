@@ -5,7 +5,7 @@ import { readBytes, UnreadableFile } from '../../platform/read-file.ts';
 import { type Login, passwordFrom } from './password.ts';
 
 /** How to reach the team's server: a PostgreSQL URL, and where its password comes from. */
-export interface ServerAddress {
+interface ServerAddress {
   url: string;
   environment: NodeJS.ProcessEnv;
   /** Prints the password; '' for none. */

@@ -17,7 +17,7 @@ export interface TravellingVector {
 type RevisionKind = 'create' | 'update' | 'archive' | 'delete';
 
 /** A revision on its way to the log. */
-export interface NewRevision {
+interface NewRevision {
   rev: string;
   noteId: string;
   parent: string | null;
