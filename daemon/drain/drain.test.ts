@@ -157,6 +157,33 @@ test('what is said outside of a project waits for a person, unless it is said fo
   expect(global).toMatchObject({ status: 'active', scope: 'global', project: '' });
 });
 
+test('a session with many learnings has to be surer of the next one; other sessions do not', async () => {
+  const folders = ['api', 'billing', 'cache', 'docs', 'events', 'fixtures', 'gateway', 'hooks', 'ingest'];
+  const rule = (folder: string) => `Never edit files in \`${folder}/generated\` by hand`;
+  const sureness = async () => {
+    const { store, drain, say } = drainWorld();
+    say(rule('api'));
+    await drain.run();
+    return listLearnings(store.db, { offset: 0, limit: 1 }).items[0]?.confidence ?? 0;
+  };
+  const bar = (await sureness()) - 0.015;
+  const { store, drain, say, moments } = drainWorld({ knobs: { REFLECT_LEARNING_BAR: bar } });
+  for (const folder of folders) say(rule(folder), { transcript: 'long' });
+  say(rule('jobs'), { transcript: 'other' });
+  await drain.run();
+  const notes = moments()
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ learningId }) => getLearning(store.db, learningId ?? ''));
+  expect(notes.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 5 }, () => 'active'),
+    ...Array.from({ length: 4 }, () => 'candidate'),
+    'active',
+  ]);
+  expect(notes[7]?.metadata['judged']).toMatchObject({
+    against: ['comes from a session with many learnings'],
+  });
+});
+
 test('a candidate says why it waits, and the judge how sure it is', async () => {
   const { drain, say, moments, store } = drainWorld({ knobs: { REFLECT_LEARNING_BAR: 0.99 } });
   say('can you show me that again?', { score: 0.2 });

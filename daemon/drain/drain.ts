@@ -15,6 +15,7 @@ import { isLive } from '../store/learnings/searchable.ts';
 import { getLearning, projectRoot } from '../store/learnings/learnings.ts';
 import { linkChunk } from '../store/learnings/lineage.ts';
 import {
+  countLearningsOf,
   countQueue,
   deferMoment,
   failMoment,
@@ -217,6 +218,7 @@ export class Drain {
       isBackFill: moment.at < (this.#parts.since ?? 0),
       local: localWeights(this.#store.db),
       sense: await this.#parts.sense?.(note.title),
+      ofSession: countLearningsOf(this.#store.db, moment.session),
       mode,
     });
   }

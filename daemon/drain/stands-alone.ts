@@ -6,7 +6,7 @@ import type { Material } from './writer.ts';
 
 export const LEARNING_BAR = perProject(
   number('REFLECT_LEARNING_BAR', {
-    default: 0.37,
+    default: 0.36,
     min: 0,
     max: 1,
     doc: 'Minimum probability that a note is worth keeping to become a learning; others wait as candidates',

@@ -14,11 +14,19 @@ export interface Circumstances {
   local?: LocalWeights | undefined;
   /** The embedder's opinion of the title. */
   sense?: number | undefined;
+  /** How many learnings its session has led to. */
+  ofSession?: number | undefined;
   /** The mode the note was taken in. */
   mode: Mode;
 }
 
 const OLD = 'was said before Reflect was first started';
+const CROWDED = 'comes from a session with many learnings';
+
+/** Learnings that a session may lead to before each next one has to be surer than the one before, and by how much. */
+const FREE = 3;
+const RISE = 0.01;
+const rise = (ofSession: number) => RISE * Math.max(0, ofSession - FREE);
 const OUTSIDE = 'was said outside of a project, so agents everywhere would get it';
 
 const isWordedByModel = ({ metadata }: Note) =>
@@ -43,7 +51,7 @@ export function valueNote(
   note: Note,
   material: Material,
   resolve: Resolve,
-  { isBackFill, local, sense = 0, mode }: Circumstances,
+  { isBackFill, local, sense = 0, mode, ofSession = 0 }: Circumstances,
 ): Note {
   const { probability, cues, why, against } = heardIn(
     mode,
@@ -55,9 +63,14 @@ export function valueNote(
   // best.
   const isTooOld = isBackFill && !resolve(DRAIN_KNOBS.backFillLearnings);
   const isOutside = material.project === '' && !isForEveryProject(material.quote);
-  const waitsBecause = [...(isTooOld ? [OLD] : []), ...(isOutside ? [OUTSIDE] : [])];
-  const bar = isWordedByModel(note) ? DRAIN_KNOBS.modelLearningBar : DRAIN_KNOBS.learningBar;
-  const isGood = probability >= resolve(bar);
+  const bar = resolve(isWordedByModel(note) ? DRAIN_KNOBS.modelLearningBar : DRAIN_KNOBS.learningBar);
+  const isGood = probability >= bar;
+  const isOneOfMany = probability < bar + rise(ofSession);
+  const waitsBecause = [
+    ...(isTooOld ? [OLD] : []),
+    ...(isOutside ? [OUTSIDE] : []),
+    ...(isOneOfMany ? [CROWDED] : []),
+  ];
   return {
     ...note,
     status: isGood && waitsBecause.length === 0 ? 'active' : 'candidate',

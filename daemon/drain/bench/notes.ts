@@ -54,6 +54,8 @@ async function scoreNotes(sessions: LabelledSession[]): Promise<ScoredNote[]> {
   const writer = heuristicWriter(messageLikeness(models));
   const verdict = readVerdicts();
   const scored: ScoredNote[] = [];
+  const learningsOf = (session: string) =>
+    scored.filter((note) => note.session === session && note.learning).length;
   for (const moment of sessions.flatMap((session) => momentsOf(session))) {
     // A failure that must recur is no note yet; what recurs across sessions is measured end to end.
     if (moment.moment.recurring !== null) continue;
@@ -63,6 +65,7 @@ async function scoreNotes(sessions: LabelledSession[]): Promise<ScoredNote[]> {
     const note = valueNote(Note.parse(written), material, shipped, {
       isBackFill: false,
       mode: engineering,
+      ofSession: learningsOf(moment.session.name),
       sense: along(SENSE, await models.document('embedder', written.title ?? '')),
     });
     const sentences = moment.labels.map(({ learning }) => learning);

@@ -3,6 +3,7 @@ import { Note } from '#contract/entities.ts';
 import type { Turn } from '../../capture/captured.ts';
 import type { DrainedMoment } from '../writer.ts';
 import { engineering } from '../modes/engineering.ts';
+import { embeddedText } from '../../store/search/note-text.ts';
 import { heuristic } from './heuristic.ts';
 import { asRule } from './rule.ts';
 import { sentences } from '../../text/sentences.ts';
@@ -76,6 +77,12 @@ test('the reasons it was kept read as a sentence, whoever they are about', async
   const said = { reply: "You're right.", why: ['the agent gave in', 'refuses', 'forbids something'] };
   const { body } = Note.parse(await write('No, never push to main: open a pull request instead.', said));
   expect(body).toMatch(/Kept because the message refuses, forbids something; the agent gave in\.$/);
+});
+
+test('the reasons it was kept are not searched: they say nothing of its subject', async () => {
+  const note = Note.parse(await write('No, never push to main.', { why: ['refuses', 'forbids something'] }));
+  expect(embeddedText(note)).toContain('never push to main');
+  expect(embeddedText(note)).not.toContain('forbids something');
 });
 
 describe('a title is a rule that stands alone', () => {

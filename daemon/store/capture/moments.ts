@@ -188,6 +188,15 @@ export function countQueue(db: ReadableDb): number {
   return db.count(`SELECT count(*) FROM capture_window WHERE state IN ('queued', 'leased')`);
 }
 
+/** How many learnings the moments of a session led to. */
+export function countLearningsOf(db: ReadableDb, session: string): number {
+  return db.count(
+    `SELECT count(DISTINCT learning.id) FROM capture_window JOIN learning ON learning.id = learning_id
+     WHERE session = ? AND status = 'active'`,
+    session,
+  );
+}
+
 /** The payload a learning was written from: its evidence when the transcript is gone. */
 export function payloadFor(db: ReadableDb, learningId: string): string | undefined {
   return db.value<string>(

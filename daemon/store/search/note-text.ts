@@ -1,4 +1,5 @@
 import type { Note } from '#contract/entities.ts';
+import { withoutReasons } from '../../text/kept-because.ts';
 import { withParts } from '../../text/tokenise.ts';
 import type { WeighedTexts } from './word-index.ts';
 
@@ -10,7 +11,7 @@ export function searchText(note: Note): { title: string; gist: string; text: str
     note.rootCause,
     note.keyMistake,
     note.task,
-    note.body,
+    withoutReasons(note.body),
     ...note.entities.map(({ name }) => name),
   ];
   return { title: note.title, gist: joinDistinct(gist), text: joinDistinct(text) };

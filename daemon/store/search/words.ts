@@ -9,7 +9,7 @@ import type { Lookup } from './word-index.ts';
 import { slices } from '../../platform/slices.ts';
 
 /** The index can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
-const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags,shelf:v4';
+const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags,shelf:v5';
 
 interface NoteRow {
   seq: number;
