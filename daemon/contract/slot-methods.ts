@@ -56,7 +56,7 @@ export const SLOT_METHODS = {
     ]),
   ),
   'slots.proposals': method(
-    'List edits of slots that agents proposed and nobody has decided',
+    'List edits of slots that agents proposed and that wait for a decision',
     z.strictObject({}),
     z.array(SlotProposal),
   ),

@@ -93,7 +93,7 @@ function storageNotices({ store: { db }, now }: DaemonParts): string[] {
 function lossNotices({ store: { db } }: DaemonParts): string[] {
   if (!getMeta(db, LOST)) return [];
   return [
-    'The database was missing. Your notes were read again from their files; slots, history and decisions are in the backups. Restore one in Settings › Status or with `reflect restore latest --keep-notes`, or go on without (`reflect restore --none`). Until then no transcripts are read.',
+    'The database was missing. Your notes were read again from their files; slots, history and decisions are in the backups. Restore one in Settings › Status or with `reflect restore latest --keep-notes`, or continue without one (`reflect restore --none`). Until then no transcripts are read.',
   ];
 }
 

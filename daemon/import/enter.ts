@@ -34,7 +34,7 @@ export function enteringNote(
         metadata: {
           ...metadata,
           imported: { ...(metadata.imported as object | undefined), ...ours, from: kind, source },
-          judged: { against: [`comes from ${kind}, and nobody has checked it here`] },
+          judged: { against: [`comes from ${kind} and was not reviewed here`] },
         },
         provenance: { ...provenance, agent: provenance.agent || kind, session: batch },
       },

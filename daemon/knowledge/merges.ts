@@ -62,7 +62,7 @@ function carryOut(
         store,
         incoming.id,
         { status: 'active' },
-        { actor, kind: 'restore', reason: `kept beside ${existing.id}` },
+        { actor, kind: 'restore', reason: `kept as well as ${existing.id}` },
       ).changeId;
     case 'dismiss':
       return changeLearning(

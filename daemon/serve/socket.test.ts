@@ -20,12 +20,12 @@ test('a link in its place is refused: its owner decides where it leads', () => {
   const folder = tempFolder();
   mkdirSync(join(folder, 'theirs'));
   symlinkSync(join(folder, 'theirs'), join(folder, 'run'));
-  expect(() => ownFolder(join(folder, 'run'))).toThrow(/belongs to somebody else/);
+  expect(() => ownFolder(join(folder, 'run'))).toThrow(/belongs to someone else/);
 });
 
 test('a folder of another user is refused', ({ skip }) => {
   if (process.getuid?.() === 0) skip('root owns what it makes, and every folder here is its own');
-  expect(() => ownFolder('/')).toThrow(/belongs to somebody else/);
+  expect(() => ownFolder('/')).toThrow(/belongs to someone else/);
 });
 
 test('a deep home gets a short path, whatever the temporary folder is', () => {

@@ -53,7 +53,7 @@ export function ownFolder(folder: string): void {
   if (!isOurFolder(found))
     throw new DaemonError(
       'internal',
-      `${folder} belongs to somebody else; remove it or set a shorter REFLECT_HOME`,
+      `${folder} belongs to someone else; remove it or set a shorter REFLECT_HOME`,
     );
   if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }

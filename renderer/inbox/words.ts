@@ -53,8 +53,7 @@ export const inboxWords = {
   why: {
     suspicious:
       'This note reads like instructions to an agent, not like a lesson. Agents get it only if you accept it.',
-    imported:
-      'It comes from an export that somebody else may have made. Agents get it only if you accept it.',
+    imported: 'It comes from an export that someone else may have made. Agents get it only if you accept it.',
     proposed: 'Several learnings suggest this principle. Recall uses it once you accept it.',
     speculative: 'The session ended before this was confirmed. Recall ranks it lower until you confirm it.',
     unvalidated: 'The writer left out or misformatted something. The rest is shown here, and recall uses it.',
@@ -66,7 +65,7 @@ export const inboxWords = {
   heldBecause: (reason: string) => `It ${reason}.`,
   batch: {
     title: (from: string) => `Import of ${from}`,
-    body: 'These notes come from an export that somebody else may have made. Agents get them only if you accept them.',
+    body: 'These notes come from an export that someone else may have made. Agents get them only if you accept them.',
     counts: (added: number, changed: number, same: number) =>
       [
         `${formatCount(added)} new`,
@@ -127,7 +126,7 @@ export const inboxWords = {
     marked: () => 'contradicted',
     outdated: (count: number) => plural(count, 'newer learning', 'newer learnings'),
   },
-  skillOurs: 'Reflect created this file, and somebody edited it. Reflect does not overwrite it.',
+  skillOurs: 'Reflect created this file, and someone edited it. Reflect does not overwrite it.',
   skillLearnings: 'Learned since',
   skillIsRight: 'Confirm',
   skillConfirmed: (name: string) => `Confirmed “${name}”.`,

@@ -54,7 +54,7 @@ export function createTrace(
   });
 }
 
-/** Reviews a run, once. Only the memories that the run was given learn from it. */
+/** Reviews a run, once. Only the memories that were injected into it learn from it. */
 export function reviewTrace(
   store: Store,
   id: string,
@@ -79,7 +79,7 @@ export function reviewTrace(
       source: 'trace',
       traceId: id,
       session,
-      reason: feedback || `the run it was given to ${ended}`,
+      reason: feedback || `the run it was injected into ${ended}`,
     });
     const text = `A run ${ended}: ${beginning(trace.task, 200)}`;
     appendHistory(store, { at: reviewedAt, kind: 'review', project, session, text });

@@ -144,6 +144,6 @@ export function closeGap(
         AND normalized = (SELECT normalized FROM gap WHERE query = :query AND project = :project LIMIT 1)`,
     { query, project, closed },
   );
-  if (changes === 0) throw new DaemonError('not-found', `nobody asked “${query}” here`);
+  if (changes === 0) throw new DaemonError('not-found', `the question “${query}” was not asked here`);
   db.changes.announce({ type: closed ? 'gap.closed' : 'gap.reopened', query, project });
 }

@@ -123,7 +123,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   '53300': 'The server has too many connections.',
   '57P01': 'The server was stopped.',
   '57P03': 'The server is starting or stopping.',
-  '55P03': 'Somebody else is publishing and does not finish.',
+  '55P03': 'Someone else is still publishing. Try again in a moment.',
   '57014': 'The server took too long.',
   '3F000': 'The database holds no team memory; `reflect team create` makes one.',
   '42P01': 'The database holds no team memory; `reflect team create` makes one.',

@@ -185,7 +185,7 @@ export async function serverVersion(client: ClientBase): Promise<number> {
   if (version > SERVER_MIGRATIONS.length)
     throw new DaemonError(
       'conflict',
-      `The team’s database belongs to a newer Reflect (schema ${version}; this one knows ${SERVER_MIGRATIONS.length}). Update Reflect to go on; nothing was changed.`,
+      `The team’s database belongs to a newer Reflect (schema ${version}; this one knows ${SERVER_MIGRATIONS.length}). Update Reflect to continue; nothing was changed.`,
     );
   return version;
 }
