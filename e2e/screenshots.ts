@@ -89,7 +89,10 @@ const SCENES: Scene[] = [
   { name: 'keys', hash: '#/learnings', prepare: press('?') },
 ];
 
-/** Until all is read and embedded, results still change; a few questions give Status something to show. */
+/**
+ * Until all is read and embedded, results still change. A few questions give Status something to show; the first ones
+ * only warm up.
+ */
 async function settle(call: Call, reads: boolean): Promise<void> {
   for (let isBusy = true; isBusy;) {
     const { index, progress, queue } = await call('status', {});
@@ -103,6 +106,11 @@ async function settle(call: Call, reads: boolean): Promise<void> {
     'flaky checkout test',
     'nginx worker connections',
     'rounding of invoices',
+    'index without locking the table',
+    'secrets on the command line',
+    'stop the gateway',
+    'search input sends too many requests',
+    'branches that others pull',
   ])
     await call('recall.search', { query, global: true });
 }
