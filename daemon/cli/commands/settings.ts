@@ -53,7 +53,7 @@ const SETTINGS_COMMANDS = [
       id,
       role,
       state,
-      slot ? `in use as ${slot}` : '',
+      slot ? `${state === 'ready' || state === 'loaded' ? 'in use' : 'chosen'} as ${slot}` : '',
       bytes(size),
       detail,
     ]),
