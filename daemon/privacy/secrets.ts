@@ -147,7 +147,7 @@ const group = (rules: readonly Rule[]): Group => {
   return { gate: new RegExp(any, 'g'), enough: rules.length === 1 ? 1 : parts.length, rules };
 };
 
-/** What the rules of a group need and a text contains, overlapping parts included. */
+/** The words that the rules of a group need and a text contains, overlapping ones included. */
 function found({ gate, enough }: Group, small: string): string[] {
   const parts = new Set<string>();
   gate.lastIndex = 0;
