@@ -84,9 +84,7 @@ export function openCore(
   const knobs = KNOBS.map(({ knob }) => knob);
   const settings = new Settings(paths.config, environment, knobs);
   const resolve = settings.resolver();
-  const allowWaking = () => letHooksWake(paths, resolve(HOOK_KNOBS.wake));
-  allowWaking();
-  settings.onChange((changed) => changed.has(HOOK_KNOBS.wake.name) && allowWaking());
+  letHooksWakeAsSet(paths, settings);
 
   const { db, notices } = openDatabase(paths, readsOnly);
   const areNotesMissing = !existsSync(paths.documents); // asked after a restore, which may have set them aside
@@ -95,10 +93,7 @@ export function openCore(
     db.close();
     if (readsOnly) removeCopy(paths.database);
   });
-  const afterwards = new Afterwards({
-    onError: (error) => log.error('recording what was answered', error),
-    together: (work) => db.health.tolerate(db.transaction(work)), // in a crowd, one commit for several
-  });
+  const afterwards = recordsOfAnswers(db, log);
   running.add('records of answers', () => afterwards.finish());
   for (const notice of notices) log.info(notice);
   const stripSignals = () => resolve(volatileSignals.switch);
@@ -109,10 +104,7 @@ export function openCore(
   }
   if (demo && Object.keys(countByStatus(db)).length === 0) fillWithDemo(store);
   const incidents = new Incidents(now);
-  const events = new EventHub((error) => {
-    log.error('sending an event to a client', error);
-    incidents.report('sending a change to a client', error);
-  });
+  const events = eventHub(log, incidents);
   return {
     paths,
     environment,
@@ -132,6 +124,24 @@ export function openCore(
     running,
   };
 }
+
+function letHooksWakeAsSet(paths: Paths, settings: Settings): void {
+  const allowWaking = () => letHooksWake(paths, settings.resolver()(HOOK_KNOBS.wake));
+  allowWaking();
+  settings.onChange((changed) => changed.has(HOOK_KNOBS.wake.name) && allowWaking());
+}
+
+const recordsOfAnswers = (db: WritableDb, log: Log): Afterwards =>
+  new Afterwards({
+    onError: (error) => log.error('recording what was answered', error),
+    together: (work) => db.health.tolerate(db.transaction(work)), // in a crowd, one commit for several
+  });
+
+const eventHub = (log: Log, incidents: Incidents): EventHub =>
+  new EventHub((error) => {
+    log.error('sending an event to a client', error);
+    incidents.report('sending a change to a client', error);
+  });
 
 function claimHome({ home, run, reserve }: Paths): void {
   for (const folder of [home, run]) claimFolder(folder);

@@ -85,15 +85,12 @@ export function startLearning(core: Core, sources: Sources): LearningParts {
   return { writer, preview: previewNote, drain, commits, reflector, distiller, promotion };
 }
 
+type NoteParts = Pick<DaemonParts, 'writer' | 'preview' | 'promotion'> & { plain: PlainWriter };
+
 function createTasks(
   { store, log, foreground, settings, resolve, paths }: Core,
   { inference, capture, recall, upkeep, branches }: Sources,
-  {
-    writer,
-    plain,
-    preview,
-    promotion,
-  }: Pick<DaemonParts, 'writer' | 'preview' | 'promotion'> & { plain: PlainWriter },
+  { writer, plain, preview, promotion }: NoteParts,
 ) {
   const isBackFilling = () => capture.state === 'back-filling';
   const since = firstStart(store.db, store.now());

@@ -26,7 +26,7 @@ export async function startServing(
   core: Core,
   parts: Omit<DaemonParts, 'openUrl' | 'revokeBrowsers' | 'confirmations'>,
 ): Promise<RunFile> {
-  const { paths, log, now, events, resolve, running } = core;
+  const { paths, log, now, events, running } = core;
   const { db } = core.store;
   const tokens = new Tokens(now);
   const confirmations = new Confirmations(
@@ -64,15 +64,7 @@ export async function startServing(
   running.add('HTTP', () => http.close());
   const socket = await listenOnSocket({ path: paths.socket, tokens, dispatch, events, onError });
   running.add('socket', () => socket.close());
-  const runFile = (): RunFile => ({
-    pid: process.pid,
-    version: parts.version,
-    port: http.port,
-    socket: paths.socket,
-    token: tokens.current,
-    startedAt: parts.startedAt,
-    hooks: { startMs: resolve(HOOK_KNOBS.startMs), otherMs: resolve(HOOK_KNOBS.otherMs) },
-  });
+  const runFile = () => runFileOf(core, parts, http.port, tokens.current);
   const run = runFile();
   writeRunFile(paths.runFile, run);
   // Hooks read how long they may wait from this file.
@@ -89,6 +81,21 @@ export async function startServing(
   log.info(`listening on ${paths.socket} and port ${http.port}`);
   return run;
 }
+
+const runFileOf = (
+  { paths, resolve }: Core,
+  { version, startedAt }: Pick<DaemonParts, 'version' | 'startedAt'>,
+  port: number,
+  token: string,
+): RunFile => ({
+  pid: process.pid,
+  version,
+  port,
+  socket: paths.socket,
+  token,
+  startedAt,
+  hooks: { startMs: resolve(HOOK_KNOBS.startMs), otherMs: resolve(HOOK_KNOBS.otherMs) },
+});
 
 function repeatRotation({ log, running }: Core, rotate: () => void): void {
   const rotating = new BackgroundTask({
