@@ -79,6 +79,14 @@ test('the reasons it was kept read as a sentence, whoever they are about', async
   expect(body).toMatch(/Kept because the message refuses, forbids something; the agent gave in\.$/);
 });
 
+test('a quote keeps its lines, and a long one ends between two words', async () => {
+  const list = 'Never do these:\n\n\n- push to main\n- edit `dist/`\n';
+  const { body } = Note.parse(await write(list));
+  expect(body).toContain('> Never do these:\n> \n> - push to main\n> - edit `dist/`\n');
+  const { body: cut } = Note.parse(await write(`Never push to main. ${'word '.repeat(200)}`));
+  expect(cut).toMatch(/^> Never push to main\. (?:word )+word…\n/);
+});
+
 test('the reasons it was kept are not searched: they say nothing of its subject', async () => {
   const note = Note.parse(await write('No, never push to main.', { why: ['refuses', 'forbids something'] }));
   expect(embeddedText(note)).toContain('never push to main');

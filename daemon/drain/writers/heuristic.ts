@@ -139,7 +139,18 @@ const firstError = (failure: string) =>
     .find((line) => /error|fail|cannot|not found|fatal|no such|unrecogni[sz]ed|invalid|denied/i.test(line)) ??
   failure.replace(/^failed:\s*/, '');
 
-const quoted = (text: string) => shorten(text, 600).replace(/^/gm, '> ');
+const LONGEST_QUOTE = 600; // characters
+
+/** The beginning of a text as a quote in Markdown. Its lines stay: a list or a block of code is one only with them. */
+function quoted(text: string): string {
+  const whole = text
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .replace(/[ \t]*\n(?:[ \t]*\n)+/g, '\n\n')
+    .trim();
+  const cut =
+    whole.length <= LONGEST_QUOTE ? whole : `${whole.slice(0, LONGEST_QUOTE).replace(/\s+\S*$/, '')}…`;
+  return cut.replace(/^/gm, '> ');
+}
 
 /** Most reasons are what the text does; some name who did it themselves. */
 function reasonsFor(text: string, why: readonly string[]): string {
