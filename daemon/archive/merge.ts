@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Imported } from '#contract/archive.ts';
 import { proposeSlots } from '../knowledge/slot-proposals.ts';
-import { inTurns, Turns } from '../platform/turns.ts';
+import { inTurns, Turns, yieldToOthers } from '../platform/turns.ts';
 import { compilePatterns } from '../privacy/compile.ts';
 import { redactAll } from '../privacy/redact.ts';
 import {
@@ -54,6 +54,7 @@ export async function mergeArchive(
     // other changes may have taken its numbers since.
     if ('unit' in source && source.unit !== null) return await merge(parts, archive, source, ids, report);
     const { trust, from } = source;
+    await yieldToOthers();
     const { shift, first } = shiftFor(db, ids, knowledgeVersion(db));
     const pending = { stage: archive.name, from, trust, ...shift, unit: null };
     return await merge(parts, archive, pending, first === null ? ids : [...new Set([first, ...ids])], report);
@@ -72,6 +73,7 @@ async function merge(
   const { store, signal, staging } = parts;
   const { db } = store;
   const turns = new Turns(signal, { rests: false });
+  await yieldToOthers();
   await inTurns(compilePatterns(), signal, { rests: false });
   const rows = begun.trust === 'mine' ? new MergedRows(db, begun) : null;
   await turns.next();

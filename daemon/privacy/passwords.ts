@@ -14,20 +14,7 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `Backup codes: 31453-79724 …`
     kind: 'credential',
-    needs: [
-      'recovery code',
-      'recovery-code',
-      'recovery_code',
-      'backup code',
-      'backup-code',
-      'backup_code',
-      'scratch code',
-      'scratch-code',
-      'scratch_code',
-      'emergency code',
-      'emergency-code',
-      'emergency_code',
-    ],
+    needs: ['recovery', 'backup c', 'backup-c', 'backup_c', 'scratch', 'emergency'],
     pattern:
       /(\b(?:recovery|backup|scratch|emergency)[ _-]codes?\b[^\n\d]{0,40}\s{0,3})((?:(?:\d{1,2}[.)]|[-*•])? ?[\da-z]{4,8}[ -][\da-z]{4,8}(?![a-z]),?\s{0,3}){1,20})/gi,
     isSecret: (value) => /\d[a-z\d]*-|-[a-z]*\d|\d{4} \d{4}/i.test(value),
@@ -35,24 +22,7 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `PIN: 4711`, `your verification code is 123456`
     kind: 'credential',
-    needs: [
-      'pin is',
-      'pin: ',
-      'pin:',
-      'pin code',
-      'verification code',
-      'security code',
-      'one-time',
-      'one time',
-      'login code',
-      'confirmation code',
-      'otp ',
-      'otp:',
-      'passcode',
-      '2fa code',
-      'mfa code',
-      'sms code',
-    ],
+    needs: ['pin is', 'pin:', 'pin code', 'passcode', ' code is', ' code:', 'otp'],
     pattern:
       /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms)[ -](?:pass)?code)\b[^\n\d.;,:=]{0,24}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=])\s{0,3}["'`]?)(\d{4,8})(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
   },

@@ -158,51 +158,85 @@ function found({ gate, enough }: Group, small: string): string[] {
   return [...parts];
 }
 
-const BEFORE_COOKIES = [group(SHAPES), group([URL_PASSWORD, URL_TOKEN])];
-const AFTER_COOKIES = [
-  group([SERVICE_TOKEN]),
-  group(ANNOUNCED),
-  group(PASSWORDS),
-  group(COMMAND_LINES),
-  group(STRUCTURES),
-  group([NAME_AND_SECRET]),
-  group([WEBHOOK]),
-  group(OPTIONS),
-  group([NAMELESS]),
-  group([ONLY_ARGUMENT]),
-  group([AFTER_ADDRESS]),
-  group([UNKNOWN_TOKEN]),
+/** Names what stands in the place of a secret, and counts it. */
+type Mark = (kind: string) => string;
+/** Removes the secrets of one kind of place. The text comes once more in small letters, as it was at first. */
+type Step = (text: string, small: string, mark: Mark) => string;
+
+const inGroup = (rules: readonly Rule[]): Step => {
+  const each = group(rules);
+  return (text, small, mark) => {
+    const parts = found(each, small);
+    if (parts.length === 0) return text;
+    const isTried = ({ needs }: Rule) => needs.some((part) => parts.some((there) => there.startsWith(part)));
+    return each.rules.filter(isTried).reduce((from, rule) => apply(rule, from, mark), text);
+  };
+};
+
+const inCookies: Step = (text, small, mark) =>
+  small.includes('cookie')
+    ? text.replace(COOKIES, (_, lead: string, pairs: string) => lead + apply(COOKIE_VALUE, pairs, mark))
+    : text;
+
+const inPlaces =
+  (find: (text: string, small: string) => Span[]): Step =>
+  (text, small, mark) =>
+    without(text, find(text, small), () => mark('credential'));
+
+const STEPS: readonly Step[] = [
+  inGroup(SHAPES),
+  inGroup([URL_PASSWORD, URL_TOKEN]),
+  inCookies,
+  inGroup([SERVICE_TOKEN]),
+  inGroup(ANNOUNCED),
+  inGroup(PASSWORDS),
+  inGroup(COMMAND_LINES),
+  inGroup(STRUCTURES),
+  inGroup([NAME_AND_SECRET]),
+  inGroup([WEBHOOK]),
+  inGroup(OPTIONS),
+  inGroup([NAMELESS]),
+  inGroup([ONLY_ARGUMENT]),
+  inGroup([AFTER_ADDRESS]),
+  inGroup([UNKNOWN_TOKEN]),
+  inPlaces(tableSecrets),
+  inPlaces(sqlSecrets),
+  inPlaces(assignedPasswords),
+  inPlaces(namedSecrets),
 ];
 
 /** In longer ones, such as the lines of a private key, anything may look like a placeholder. */
 const LONGEST_TOKEN = 120;
 
+const apply = ({ kind, pattern, isSecret = () => true }: Rule, text: string, mark: Mark): string =>
+  text.replace(pattern, (whole, lead: unknown, value: unknown) => {
+    if (typeof lead !== 'string' || typeof value !== 'string')
+      return whole.length < LONGEST_TOKEN && isExampleToken(whole) ? whole : mark(kind);
+    return !isPlaceholder(value) && isSecret(value, lead) ? `${lead}${mark(kind)}` : whole;
+  });
+
 /** Replaces secrets by their kind. What is left still reads, and says what stood there. */
 export function redactSecrets(text: string): Redaction {
+  const steps = redactInSteps(text);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same, with a pause after each kind of place. */
+export function* redactInSteps(text: string): Generator<void, Redaction> {
   const counts: Record<string, number> = {};
-  const small = text.toLowerCase();
   const mark = (kind: string) => {
     counts[kind] = (counts[kind] ?? 0) + 1;
     return `[redacted ${kind}]`;
   };
-  const apply = (from: string, { kind, pattern, isSecret = () => true }: Rule) =>
-    from.replace(pattern, (whole, lead: unknown, value: unknown) => {
-      if (typeof lead !== 'string' || typeof value !== 'string')
-        return whole.length < LONGEST_TOKEN && isExampleToken(whole) ? whole : mark(kind);
-      return !isPlaceholder(value) && isSecret(value, lead) ? `${lead}${mark(kind)}` : whole;
-    });
-  const applyAll = (from: string, each: Group) => {
-    const parts = found(each, small);
-    if (parts.length === 0) return from;
-    const isTried = ({ needs }: Rule) => needs.some((part) => parts.some((there) => there.startsWith(part)));
-    return each.rules.filter(isTried).reduce(apply, from);
-  };
-  let clean = BEFORE_COOKIES.reduce(applyAll, text);
-  if (small.includes('cookie'))
-    clean = clean.replace(COOKIES, (_, lead: string, pairs: string) => lead + apply(pairs, COOKIE_VALUE));
-  clean = AFTER_COOKIES.reduce(applyAll, clean);
-  for (const find of [tableSecrets, sqlSecrets, assignedPasswords, namedSecrets])
-    clean = without(clean, find(clean, small), () => mark('credential'));
+  const small = text.toLowerCase();
+  let clean = text;
+  for (const step of STEPS) {
+    clean = step(clean, small, mark);
+    yield;
+  }
   return { text: clean, counts };
 }
 

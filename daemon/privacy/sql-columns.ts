@@ -10,7 +10,7 @@ const CELL = /'((?:[^'\\]|\\.|'')*)'|[^,'\s][^,']*/g;
 
 /** The values of columns that are named like secrets. */
 export function sqlSecrets(text: string, small: string): Span[] {
-  if (!small.includes('insert') && !small.includes('copy')) return [];
+  if (!small.includes('insert ') && !small.includes('from stdin')) return [];
   return [...text.matchAll(ROWS)].flatMap(({ 0: whole, groups, index }) => {
     const { columns = '', tuples, lines = '' } = groups ?? {};
     const secret = columns.split(',').flatMap((name, at) => (IS_SECRET.test(name.trim()) ? [at] : []));

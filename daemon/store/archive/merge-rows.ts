@@ -173,9 +173,18 @@ export function shiftFor(
   ids: readonly string[],
   offset: number,
 ): { shift: Shift; first: string | null } {
-  const newest = db.row<{ id: number; learning: string }>(
-    `SELECT id, learning_id AS learning FROM staged.change WHERE learning_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT 1`,
-    [ids],
-  );
+  // Read from the newest on: a query that takes all ids would keep everybody waiting.
+  const added = new Set(ids);
+  const changes = db
+    .prepare<[], { id: number; learning: string }>(
+      'SELECT id, learning_id AS learning FROM staged.change ORDER BY id DESC',
+    )
+    .iterate();
+  let newest: { id: number; learning: string } | undefined;
+  for (const change of changes) {
+    if (!added.has(change.learning)) continue;
+    newest = change;
+    break;
+  }
   return { shift: { offset, last: newest?.id ?? 0 }, first: newest?.learning ?? null };
 }
