@@ -48,7 +48,7 @@ export const welcomeWords = {
     'Connected agents get relevant learnings when a session starts and with each prompt. You see every line before it is written to the agent’s configuration.',
   lessons: {
     reading: 'Reading older sessions. Lessons appear here as they are found.',
-    choose: 'Found in your sessions. Agents get only what you keep.',
+    choose: 'Found in your sessions. Agents get one of these once you keep it.',
     none: 'No lessons found in older sessions. Reflect will note your next correction.',
     notReading: 'Reflect is not reading yet, so there are no lessons to show.',
     backToPrivacy: 'See what Reflect reads',
