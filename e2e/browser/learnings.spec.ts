@@ -74,6 +74,32 @@ test('a learning is read and edited in place, and the edit can be undone', async
   await expect(page.getByRole('option', { name: /Use pnpm, never npm/ })).toBeVisible();
 });
 
+test('a change made elsewhere is shown before mine is saved over it, and the history brings it back', async ({
+  page,
+  openUi,
+  call,
+}) => {
+  await write(call);
+  await openUi(page);
+  await page.getByRole('option', { name: /Use pnpm/ }).click();
+  const detail = page.getByRole('region', { name: 'Learning' });
+  await detail.getByRole('button', { name: 'Edit' }).click();
+  const rule = detail.getByRole('textbox', { name: 'Rule' });
+  await rule.fill('Mine.');
+  const { items } = await call('learnings.list', { text: 'pnpm' });
+  await call('learnings.update', { id: items[0]?.id ?? '', patch: { rule: 'Theirs.' } });
+  await detail.getByRole('button', { name: 'Save' }).click();
+  await expect(detail.getByRole('alert')).toContainText('This learning changed while you were editing');
+  await expect(detail.getByRole('alert')).toContainText('Theirs.');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await detail.getByRole('button', { name: 'Overwrite with mine' }).click();
+  await expect(detail.getByText('Mine.', { exact: true })).toBeVisible();
+
+  await detail.getByRole('tab', { name: /History/ }).click();
+  await detail.getByRole('button', { name: 'Undo this change' }).first().click();
+  await expect(detail.getByText('Theirs.', { exact: true }).first()).toBeVisible();
+});
+
 test('one key archives a learning, another restores it', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page);
