@@ -133,5 +133,14 @@ test.describe('with the demo', () => {
     await page.keyboard.press('j');
     await expect.poll(top).toBe(0);
     await expect(session.getByRole('heading', { level: 2 })).toBeInViewport();
+
+    const list = page.getByRole('listbox', { name: 'Sessions, latest first' });
+    const selected = list.getByRole('option', { selected: true });
+    const latest = await list.getByRole('option').first().textContent();
+    await page.keyboard.press('End');
+    await expect(selected).not.toHaveText(latest ?? '');
+    await expect(selected).toBeInViewport();
+    await page.keyboard.press('Home');
+    await expect(selected).toHaveText(latest ?? '');
   });
 });
