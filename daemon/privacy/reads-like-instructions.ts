@@ -190,6 +190,8 @@ const SIGNS: readonly Sign[] = [
     'imitates the frame of a conversation',
     `<\\s*/?\\s*${list('system-reminder', 'system', 'system_prompt', 'system_instruction', 'user_query', 'human', 'assistant', 'function_calls', 'function_results', 'tool_result', 'antml:\\w+', 'instructions')}\\s*>`,
     `<\\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)`,
+    // A comment is invisible where markdown is rendered, so a person would not see whom it speaks to.
+    `<!--[^>]{0,80}?\\b(?:assistant|agents?|ai|llm|model|claude|codex|copilot|cursor|gemini)\\b[\\s,:;]`,
     `\\[/?INST\\]|<<SYS>>|(?:^|\\n)\\s*(?:Human|Assistant|System)\\s*:\\s*\\S[^\\n]*\\n[^]{0,2000}?(?:^|\\n)\\s*(?:Human|Assistant)\\s*:`,
   ),
 ];
