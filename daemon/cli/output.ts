@@ -6,13 +6,19 @@ const paint = (style: Style, text: string) => styleText(style, text, { stream: p
 export const bold = (text: string) => paint('bold', text);
 export const dim = (text: string) => paint('dim', text);
 
+/** Everything that commands a terminal, except our own bold and dim. */
+const CONTROLS = /(\u001B\[(?:1|2|22)m)|[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
+
+/** A note may come from anyone: it must not set the title, clear the screen or fill the clipboard. */
+export const withoutControls = (text: string): string => text.replace(CONTROLS, '$1');
+
 export function print(...lines: string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(`${withoutControls(lines.join('\n'))}\n`);
 }
 
 /** Goes to standard error, so that scripts read clean output. */
 export function warn(sentence: string): void {
-  process.stderr.write(`reflect: ${sentence}\n`);
+  process.stderr.write(`reflect: ${withoutControls(sentence)}\n`);
 }
 
 /** Pads each column to its widest cell, except the last column. */

@@ -1,0 +1,18 @@
+import { styleText } from 'node:util';
+import { expect, test } from 'vitest';
+import { withoutControls } from './output.ts';
+
+test.each([
+  ['the title of the window', 'Use \u001B]0;owned\u0007 make', 'Use ]0;owned make'],
+  ['the screen', 'Use \u001B[2J make', 'Use [2J make'],
+  ['the clipboard', 'Use \u001B]52;c;ZXZpbA==\u001B\\ make', 'Use ]52;c;ZXZpbA==\\ make'],
+  ['the screen in one character', 'Use \u009B2J make', 'Use 2J make'],
+  ['the line before it', 'Delete all\rKeep all', 'Delete allKeep all'],
+])('a note cannot change %s', (_what, note, shown) => {
+  expect(withoutControls(note)).toBe(shown);
+});
+
+test('bold, dim, tabs and new lines stay', () => {
+  const text = `${styleText('bold', 'a', { validateStream: false })}\t${styleText('dim', 'b', { validateStream: false })}\nc`;
+  expect(withoutControls(text)).toBe(text);
+});
