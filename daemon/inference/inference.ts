@@ -6,7 +6,7 @@ import { Lru } from '../platform/lru.ts';
 import { isInHurry, waitedMs } from '../platform/urgency.ts';
 import { ModelDownloads } from './model-downloads.ts';
 import type { Located } from './model-files.ts';
-import { createQueue, type Lane, type Urgency } from './queue.ts';
+import { type Lane, Queue, type Urgency } from './queue.ts';
 import {
   findModels,
   NOTHING_FOUND,
@@ -18,7 +18,7 @@ import {
 } from './roles.ts';
 import { TOKEN_MODEL, type TokenVectors } from './token-vectors.ts';
 import type { CheckedFiles, Computed, Work } from './worker-messages.ts';
-import { createWorkerThread, LoadFailure } from './worker-thread.ts';
+import { LoadFailure, WorkerThread } from './worker-thread.ts';
 
 export type { EmbedderRole, ModelRole, RowOf } from './roles.ts';
 
@@ -75,176 +75,206 @@ export interface InferenceOptions extends Choices {
 
 const REMEMBERED_QUERIES = 500;
 
-export function createInference(options: InferenceOptions): Inference {
-  const { modelsDir, onChange, log, bundledDir = bundledFolder(process.env) } = options;
-  const queue = createQueue();
-  const queries = new Lru<string, Embedded>(REMEMBERED_QUERIES);
-  const loaded = new Set<string>();
-  const failures = new Map<string, string>();
-  let found: Found = NOTHING_FOUND;
-  let closed = false;
+export const createInference = (options: InferenceOptions): Inference => new OnnxInference(options);
 
-  const startThread = () =>
-    createWorkerThread({
-      url: options.workerUrl ?? defaultWorkerUrl(),
-      threads: options.threads,
-      onLoaded(key, ms) {
-        loaded.add(key);
-        log(
-          `loaded ${found.all.find(({ files }) => files?.key === key)?.row.id ?? key} in ${Math.round(ms)} ms`,
-        );
+class OnnxInference implements Inference {
+  readonly #options: InferenceOptions;
+  readonly #bundledDir: string | null;
+  readonly #queue = new Queue();
+  readonly #queries = new Lru<string, Embedded>(REMEMBERED_QUERIES);
+  readonly #loaded = new Set<string>();
+  readonly #failures = new Map<string, string>();
+  /** Both embedders read a question at the same time; the cross-encoder comes later and shares the second thread. */
+  readonly #threads: readonly [WorkerThread, WorkerThread];
+  readonly #downloads: ModelDownloads;
+  readonly #firstRefresh: Promise<void>;
+  #found: Found = NOTHING_FOUND;
+  #working = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: InferenceOptions) {
+    const { modelsDir, onChange, log, bundledDir = bundledFolder(process.env) } = options;
+    this.#options = options;
+    this.#bundledDir = bundledDir;
+    this.#threads = [this.#startThread(), this.#startThread()];
+    this.#downloads = new ModelDownloads({ modelsDir, bundledDir, onProgress: onChange, log });
+    this.#firstRefresh = this.refresh();
+  }
+
+  async readQuery(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Embedded> {
+    // Without a wait once models are known: the thread begins before the caller does anything else.
+    if (this.#found === NOTHING_FOUND) await this.#firstRefresh;
+    const { row, files } = this.#ready(role);
+    const key = `${files.key} ${text}`;
+    const embedded =
+      this.#queries.get(key) ??
+      embeddedOf(await this.#perform(role, 'query', limits, embedding(row, files, row.queryPrefix + text)));
+    this.#queries.set(key, embedded);
+    // A copy, so that no caller sees what another does to its vector.
+    return { ...embedded, vector: embedded.vector.slice() };
+  }
+
+  async readDocument(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Embedded> {
+    await this.#firstRefresh;
+    const { row, files } = this.#ready(role);
+    return embeddedOf(
+      await this.#perform(role, 'document', limits, embedding(row, files, row.documentPrefix + text)),
+    );
+  }
+
+  async embedQuery(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array> {
+    return (await this.readQuery(role, text, limits)).vector;
+  }
+
+  async embedDocument(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array> {
+    return (await this.readDocument(role, text, limits)).vector;
+  }
+
+  async rerank(query: string, passages: string[], limits: RerankLimits = {}): Promise<number[]> {
+    await this.#firstRefresh;
+    const { row, files } = this.#ready('cross-encoder');
+    const urgency = limits.inBackground ? 'document' : 'query';
+    const work: Work = { kind: 'rerank', files, maxTokens: row.maxTokens, query, passages };
+    const { values: logits } = await this.#perform('cross-encoder', urgency, limits, work);
+    return Array.from(logits, (logit) => 1 / (1 + Math.exp(-logit)));
+  }
+
+  models(): ModelState[] {
+    return this.#found.all.map((located) => {
+      const { id, role, licence } = located.row;
+      return {
+        id,
+        role,
+        licence,
+        bytes: located.bytes,
+        slot: this.#roleOf(located),
+        ...this.#stateOf(located),
+      };
+    });
+  }
+
+  available<S extends ModelRole>(role: S): RowOf<S> | null {
+    const located = this.#found.roles[role];
+    return located && this.#obstacle(located) === null ? located.row : null;
+  }
+
+  async refresh(): Promise<void> {
+    this.#found = await findModels(this.#options, this.#options.modelsDir, this.#bundledDir);
+    // A file that did not load gets another try once something changed.
+    this.#failures.clear();
+    this.#options.onChange();
+  }
+
+  async fetch(id?: string): Promise<void> {
+    if (id !== undefined && !MANIFEST.some((row) => row.id === id))
+      throw new DaemonError('not-found', `model ${id}`);
+    await this.#firstRefresh;
+    const present = new Set(
+      this.#found.all.filter(({ state }) => state === 'ready').map(({ row }) => row.id),
+    );
+    await this.#downloads.fetch(
+      MANIFEST.filter((row) => (id === undefined || row.id === id) && !present.has(row.id)),
+    );
+    if (!this.#closed) await this.refresh();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#downloads.close();
+    this.#queue.close();
+    await this.#firstRefresh;
+    clearTimeout(this.#idle);
+    await this.#stopThreads();
+  }
+
+  #startThread(): WorkerThread {
+    const { workerUrl = defaultWorkerUrl(), threads, log, onChange } = this.#options;
+    return new WorkerThread({
+      url: workerUrl,
+      threads,
+      onLoaded: (key, ms) => {
+        this.#loaded.add(key);
+        const id = this.#found.all.find(({ files }) => files?.key === key)?.row.id ?? key;
+        log(`loaded ${id} in ${Math.round(ms)} ms`);
         onChange();
       },
-      onEnded(reason, keys) {
-        for (const key of keys) loaded.delete(key);
+      onEnded: (reason, keys) => {
+        for (const key of keys) this.#loaded.delete(key);
         log(reason ?? 'the models were unloaded');
         onChange();
       },
     });
-  // Both embedders read a question at the same time; the cross-encoder comes after them and shares the second thread.
-  const threads = [startThread(), startThread()] as const;
-  const stopThreads = () => Promise.all(threads.map((thread) => thread.stop()));
-  let working = 0;
-  let idle: NodeJS.Timeout | undefined;
-  const downloads = new ModelDownloads({ modelsDir, bundledDir, onProgress: onChange, log });
+  }
 
-  async function refresh(): Promise<void> {
-    found = await findModels(options, modelsDir, bundledDir);
-    // A file that did not load gets another try once something changed.
-    failures.clear();
-    onChange();
+  #stopThreads(): Promise<unknown> {
+    return Promise.all(this.#threads.map((thread) => thread.stop()));
   }
 
   /** The reason why a model cannot be used; null when it can. */
-  const obstacle = ({ files, detail }: Located): string | null =>
-    files ? (failures.get(files.key) ?? null) : detail;
+  #obstacle({ files, detail }: Located): string | null {
+    return files ? (this.#failures.get(files.key) ?? null) : detail;
+  }
 
-  function ready<S extends ModelRole>(role: S): { row: RowOf<S>; files: CheckedFiles } {
-    const located = found.roles[role];
+  #ready<S extends ModelRole>(role: S): { row: RowOf<S>; files: CheckedFiles } {
+    const located = this.#found.roles[role];
     if (!located) throw new DaemonError('models-missing', `there is no ${role} with that name`);
-    const why = obstacle(located);
+    const why = this.#obstacle(located);
     if (!located.files || why !== null) throw new DaemonError('models-missing', `${located.row.id}: ${why}`);
     return { row: located.row, files: located.files };
   }
 
-  async function perform(
+  async #perform(
     role: ModelRole,
     urgency: Urgency,
     { timeoutMs, beginMs }: Limits,
     work: Work,
   ): Promise<Computed> {
     const lane: Lane = role === 'embedder' ? 0 : 1;
-    clearTimeout(idle);
-    working++;
+    clearTimeout(this.#idle);
+    this.#working++;
     try {
       if (urgency === 'query' && waitedMs() > (beginMs ?? Infinity))
         throw new DaemonError('timed-out', 'too many others wait');
       const turn = urgency === 'query' && isInHurry() ? 'hook' : urgency;
-      return await queue.add(turn, timeoutMs, () => threads[lane].call(work), lane, beginMs);
+      return await this.#queue.add(turn, timeoutMs, () => this.#threads[lane].call(work), lane, beginMs);
     } catch (error) {
-      if (!(error instanceof LoadFailure)) throw error;
-      failures.set(work.files.key, error.message);
-      log(`a model cannot be loaded: ${error.message}`);
-      onChange();
-      throw new DaemonError('models-missing', error.message);
+      if (error instanceof LoadFailure) throw this.#failed(work, error);
+      throw error;
     } finally {
-      working--;
-      if (working === 0 && options.idleUnloadMs > 0 && !closed)
-        idle = setTimeout(() => void stopThreads(), options.idleUnloadMs).unref();
+      this.#working--;
+      this.#unloadWhenIdle();
     }
   }
 
-  async function readQuery(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Embedded> {
-    // Without a wait once models are known: the thread begins before the caller does anything else.
-    if (found === NOTHING_FOUND) await firstRefresh;
-    const { row, files } = ready(role);
-    const key = `${files.key} ${text}`;
-    const embedded =
-      queries.get(key) ??
-      embeddedOf(await perform(role, 'query', limits, embedding(row, files, row.queryPrefix + text)));
-    queries.set(key, embedded);
-    // A copy, so that no caller sees what another does to its vector.
-    return { ...embedded, vector: embedded.vector.slice() };
+  #failed({ files }: Work, { message }: LoadFailure): DaemonError {
+    this.#failures.set(files.key, message);
+    this.#options.log(`a model cannot be loaded: ${message}`);
+    this.#options.onChange();
+    return new DaemonError('models-missing', message);
   }
 
-  async function readDocument(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Embedded> {
-    await firstRefresh;
-    const { row, files } = ready(role);
-    return embeddedOf(
-      await perform(role, 'document', limits, embedding(row, files, row.documentPrefix + text)),
-    );
+  #unloadWhenIdle(): void {
+    const { idleUnloadMs } = this.#options;
+    if (this.#working > 0 || idleUnloadMs === 0 || this.#closed) return;
+    this.#idle = setTimeout(() => void this.#stopThreads(), idleUnloadMs).unref();
   }
 
-  async function rerank(query: string, passages: string[], limits: RerankLimits = {}): Promise<number[]> {
-    await firstRefresh;
-    const { row, files } = ready('cross-encoder');
-    const { values: logits } = await perform(
-      'cross-encoder',
-      limits.inBackground ? 'document' : 'query',
-      limits,
-      {
-        kind: 'rerank',
-        files,
-        maxTokens: row.maxTokens,
-        query,
-        passages,
-      },
-    );
-    return Array.from(logits, (logit) => 1 / (1 + Math.exp(-logit)));
-  }
-
-  function stateOf(located: Located): Pick<ModelState, 'state' | 'detail' | 'fetched'> {
+  #stateOf(located: Located): Pick<ModelState, 'state' | 'detail' | 'fetched'> {
     const { row, files, bytes, detail } = located;
-    const progress = downloads.progressOf(row.id);
+    const progress = this.#downloads.progressOf(row.id);
     if (progress !== null) return { state: 'fetching', fetched: progress, detail: 'downloading' };
-    if (!files) return { state: located.state, fetched: 0, detail: downloads.failureOf(row.id) ?? detail };
-    const failure = failures.get(files.key);
+    if (!files)
+      return { state: located.state, fetched: 0, detail: this.#downloads.failureOf(row.id) ?? detail };
+    const failure = this.#failures.get(files.key);
     if (failure !== undefined) return { state: 'failed', fetched: bytes, detail: failure };
-    return { state: loaded.has(files.key) ? 'loaded' : 'ready', fetched: bytes, detail };
+    return { state: this.#loaded.has(files.key) ? 'loaded' : 'ready', fetched: bytes, detail };
   }
 
-  const roleOf = (located: Located): ModelRole | null =>
-    (['embedder', 'second-embedder', 'cross-encoder'] as const).find(
-      (role) => found.roles[role] === located,
-    ) ?? null;
-
-  const firstRefresh = refresh();
-
-  return {
-    readQuery,
-    readDocument,
-    embedQuery: async (role, text, limits) => (await readQuery(role, text, limits)).vector,
-    embedDocument: async (role, text, limits) => (await readDocument(role, text, limits)).vector,
-    rerank,
-    models: () =>
-      found.all.map((located) => {
-        const { id, role, licence } = located.row;
-        return { id, role, licence, bytes: located.bytes, slot: roleOf(located), ...stateOf(located) };
-      }),
-    available(role) {
-      const located = found.roles[role];
-      return located && obstacle(located) === null ? located.row : null;
-    },
-    refresh,
-    async fetch(id) {
-      if (id !== undefined && !MANIFEST.some((row) => row.id === id))
-        throw new DaemonError('not-found', `model ${id}`);
-      await firstRefresh;
-      const present = new Set(found.all.filter(({ state }) => state === 'ready').map(({ row }) => row.id));
-      await downloads.fetch(
-        MANIFEST.filter((row) => (id === undefined || row.id === id) && !present.has(row.id)),
-      );
-      if (!closed) await refresh();
-    },
-    async close() {
-      closed = true;
-      downloads.close();
-      queue.close();
-      await firstRefresh;
-      clearTimeout(idle);
-      await stopThreads();
-    },
-  };
+  #roleOf(located: Located): ModelRole | null {
+    const roles = ['embedder', 'second-embedder', 'cross-encoder'] as const;
+    return roles.find((role) => this.#found.roles[role] === located) ?? null;
+  }
 }
 
 function embedding(row: RowOf<EmbedderRole>, files: CheckedFiles, text: string): Work {

@@ -22,61 +22,24 @@ export type Lane = 0 | 1;
  * in that order, and a query behind a thousand documents would wait for them all. A running job cannot be cancelled, so
  * documents also wait a moment after a query, when the next one is most likely.
  */
-export function createQueue() {
-  const jobs: Record<Urgency, Job[]> = { hook: [], query: [], document: [] };
-  const busy = new Set<Lane>();
-  let embedding = false;
-  let closed = false;
-  let [lastQuery, lastDocument] = [-Infinity, -Infinity];
-  let later: NodeJS.Timeout | undefined;
-
-  function pump(): void {
-    for (let job = next(); job; job = next()) void run(job);
-  }
-
-  async function run(job: Job): Promise<void> {
-    busy.add(job.lane);
-    if (job.urgency === 'document') embedding = true;
-    await job.start();
-    busy.delete(job.lane);
-    if (job.urgency === 'document') embedding = false;
-    pump();
-  }
-
-  function next(): Job | undefined {
-    const now = performance.now();
-    const query = take('hook') ?? take('query');
-    if (query) {
-      lastQuery = now;
-      return query;
-    }
-    if (embedding || jobs.document.length === 0) return undefined;
-    const wait = Math.min(lastQuery + QUIET, lastDocument + LONGEST_WAIT) - now;
-    if (wait > 0) {
-      clearTimeout(later);
-      later = setTimeout(pump, wait);
-      return undefined;
-    }
-    const document = take('document');
-    if (document) lastDocument = now;
-    return document;
-  }
-
-  /** The first job of this kind whose lane is free. */
-  function take(urgency: Urgency): Job | undefined {
-    const at = jobs[urgency].findIndex(({ lane }) => !busy.has(lane));
-    return at < 0 ? undefined : jobs[urgency].splice(at, 1)[0];
-  }
+export class Queue {
+  readonly #jobs: Record<Urgency, Job[]> = { hook: [], query: [], document: [] };
+  readonly #busy = new Set<Lane>();
+  #embedding = false;
+  #closed = false;
+  #lastQuery = -Infinity;
+  #lastDocument = -Infinity;
+  #later: NodeJS.Timeout | undefined;
 
   /** Rejects with `timed-out` when a job has not begun within `beginMs`, or not ended within `timeoutMs`. */
-  function add<T>(
+  add<T>(
     urgency: Urgency,
     timeoutMs: number | undefined,
     work: () => Promise<T>,
     lane: Lane = 0,
     beginMs?: number,
   ): Promise<T> {
-    if (closed) return Promise.reject(stopping());
+    if (this.#closed) return Promise.reject(stopping());
     return new Promise<T>((resolve, reject) => {
       // A running job cannot be cancelled; its late answer finds the promise settled and is dropped.
       const job: Job = {
@@ -91,7 +54,7 @@ export function createQueue() {
         refuse: reject,
       };
       const giveUp = (why: string) => () => {
-        jobs[urgency] = jobs[urgency].filter((other) => other !== job);
+        this.#jobs[urgency] = this.#jobs[urgency].filter((other) => other !== job);
         for (const each of [timer, crowded]) clearTimeout(each);
         reject(new DaemonError('timed-out', why));
       };
@@ -99,18 +62,55 @@ export function createQueue() {
         ms === undefined ? undefined : setTimeout(giveUp(why), ms);
       const timer = after(timeoutMs, `inference did not answer in ${timeoutMs} ms`);
       const crowded = after(beginMs, 'too many others wait for inference');
-      jobs[urgency].push(job);
-      pump();
+      this.#jobs[urgency].push(job);
+      this.#pump();
     });
   }
 
-  function close(): void {
-    closed = true;
-    clearTimeout(later);
-    for (const job of Object.values(jobs).flatMap((waiting) => waiting.splice(0))) job.refuse(stopping());
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#later);
+    for (const job of Object.values(this.#jobs).flatMap((waiting) => waiting.splice(0)))
+      job.refuse(stopping());
   }
 
-  return { add, close };
+  #pump(): void {
+    for (let job = this.#next(); job; job = this.#next()) void this.#run(job);
+  }
+
+  async #run(job: Job): Promise<void> {
+    this.#busy.add(job.lane);
+    if (job.urgency === 'document') this.#embedding = true;
+    await job.start();
+    this.#busy.delete(job.lane);
+    if (job.urgency === 'document') this.#embedding = false;
+    this.#pump();
+  }
+
+  #next(): Job | undefined {
+    const now = performance.now();
+    const query = this.#take('hook') ?? this.#take('query');
+    if (query) {
+      this.#lastQuery = now;
+      return query;
+    }
+    if (this.#embedding || this.#jobs.document.length === 0) return undefined;
+    const wait = Math.min(this.#lastQuery + QUIET, this.#lastDocument + LONGEST_WAIT) - now;
+    if (wait > 0) {
+      clearTimeout(this.#later);
+      this.#later = setTimeout(() => this.#pump(), wait);
+      return undefined;
+    }
+    const document = this.#take('document');
+    if (document) this.#lastDocument = now;
+    return document;
+  }
+
+  /** The first job of this kind whose lane is free. */
+  #take(urgency: Urgency): Job | undefined {
+    const at = this.#jobs[urgency].findIndex(({ lane }) => !this.#busy.has(lane));
+    return at < 0 ? undefined : this.#jobs[urgency].splice(at, 1)[0];
+  }
 }
 
 const stopping = () => new DaemonError('unreachable', 'inference is stopping');

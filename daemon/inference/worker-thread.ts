@@ -26,37 +26,64 @@ const LONGEST_WORK = 15_000; // ms; work that takes longer hangs
 const MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
 
 /**
- * An inference thread as a function. It starts with the first job, and again after a crash or a stop. Ending it is what
- * frees memory: releasing only the sessions left 210 of 253 MB, ending the thread 144.
+ * An inference thread. It starts with the first job, and again after a crash or a stop. Ending it is what frees memory:
+ * releasing only the sessions left 210 of 253 MB, ending the thread 144.
  */
-export function createWorkerThread({ url, threads, onLoaded, onEnded }: Options) {
-  const waiting = new Map<number, Waiting>();
-  const loaded = new Set<string>();
-  let worker: Worker | null = null;
-  let lastTicket = 0;
+export class WorkerThread {
+  readonly #options: Options;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #loaded = new Set<string>();
+  #worker: Worker | null = null;
+  #lastTicket = 0;
 
-  function start(): Worker {
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  call(work: Work): Promise<Computed> {
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#lastTicket += 1;
+    const request: Job = { ...work, ticket: this.#lastTicket };
+    this.#worker.postMessage(request);
+    return new Promise((resolve, reject) => this.#waiting.set(request.ticket, { resolve, reject }));
+  }
+
+  async stop(): Promise<void> {
+    const ending = this.#worker;
+    if (!ending) return;
+    this.#worker = null;
+    this.#refuseAll(new DaemonError('unreachable', 'inference is stopping'));
+    // Reported first: by the time the old thread has ended, a new one may have loaded a model.
+    this.#unload(null);
+    ending.ref(); // so that it is waited for
+    ending.postMessage({ kind: 'stop' } satisfies WorkerRequest);
+    await threadEnd(ending, LONGEST_WORK);
+  }
+
+  #start(): Worker {
     // onnxruntime sends telemetry unless the process environment forbids it. A worker's `process.env` is a copy that
     // native code never sees, so it is set here, on the main thread, before a worker exists.
     process.env.ORT_DISABLE_TELEMETRY = '1';
+    const { url, threads } = this.#options;
     const workerData: WorkerSettings = { threads };
     // This thread does not take the parent's flags, such as an inspector or a test runner's loader.
     const started = new Worker(url, { workerData, execArgv: [], name: 'inference', resourceLimits: MEMORY });
-    started.on('message', (reply: WorkerReply) => receive(started, reply));
-    started.on('error', (error) => ended(started, `the inference thread failed: ${error.message}`));
-    started.on('exit', () => ended(started, 'the inference thread ended'));
+    started.on('message', (reply: WorkerReply) => this.#receive(started, reply));
+    started.on('error', (error) => this.#ended(started, `the inference thread failed: ${error.message}`));
+    started.on('exit', () => this.#ended(started, 'the inference thread ended'));
     return started;
   }
 
-  function receive(which: Worker, reply: WorkerReply): void {
-    if (worker !== which) return;
+  #receive(which: Worker, reply: WorkerReply): void {
+    if (this.#worker !== which) return;
     if (reply.kind === 'loaded') {
-      loaded.add(reply.key);
-      return onLoaded(reply.key, reply.ms);
+      this.#loaded.add(reply.key);
+      return this.#options.onLoaded(reply.key, reply.ms);
     }
-    const caller = waiting.get(reply.ticket);
-    waiting.delete(reply.ticket);
-    if (waiting.size === 0) worker.unref(); // an idle thread must not keep the process alive
+    const caller = this.#waiting.get(reply.ticket);
+    this.#waiting.delete(reply.ticket);
+    if (this.#waiting.size === 0) which.unref(); // an idle thread must not keep the process alive
     if (reply.kind === 'done') caller?.resolve(reply);
     else
       caller?.reject(
@@ -64,42 +91,21 @@ export function createWorkerThread({ url, threads, onLoaded, onEnded }: Options)
       );
   }
 
-  function ended(which: Worker, reason: string): void {
-    if (worker !== which) return;
-    worker = null;
-    for (const { reject } of waiting.values()) reject(new DaemonError('internal', reason));
-    waiting.clear();
-    unload(reason);
+  #ended(which: Worker, reason: string): void {
+    if (this.#worker !== which) return;
+    this.#worker = null;
+    this.#refuseAll(new DaemonError('internal', reason));
+    this.#unload(reason);
   }
 
-  function unload(reason: string | null): void {
-    const keys = new Set(loaded);
-    loaded.clear();
-    onEnded(reason, keys);
+  #refuseAll(error: DaemonError): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
   }
 
-  async function stop(): Promise<void> {
-    const ending = worker;
-    if (!ending) return;
-    worker = null;
-    for (const { reject } of waiting.values())
-      reject(new DaemonError('unreachable', 'inference is stopping'));
-    waiting.clear();
-    // Reported first: by the time the old thread has ended, a new one may have loaded a model.
-    unload(null);
-    ending.ref(); // so that it is waited for
-    ending.postMessage({ kind: 'stop' } satisfies WorkerRequest);
-    await threadEnd(ending, LONGEST_WORK);
+  #unload(reason: string | null): void {
+    const keys = new Set(this.#loaded);
+    this.#loaded.clear();
+    this.#options.onEnded(reason, keys);
   }
-
-  function call(work: Work): Promise<Computed> {
-    worker ??= start();
-    worker.ref();
-    lastTicket += 1;
-    const request: Job = { ...work, ticket: lastTicket };
-    worker.postMessage(request);
-    return new Promise((resolve, reject) => waiting.set(request.ticket, { resolve, reject }));
-  }
-
-  return { call, stop };
 }
