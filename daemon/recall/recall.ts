@@ -24,7 +24,7 @@ import { relevanceTo } from './gate/out-of-domain.ts';
 import { economicsOf, type Glyphs, tokenEconomics } from './modes/economics.ts';
 import { fieldNamed, projected } from './modes/fields.ts';
 import { recall, type Step, toTrace } from './pipeline.ts';
-import type { DirectAnswer, RecallRequest } from './port.ts';
+import type { DirectAnswer, Ranked, RecallRequest } from './port.ts';
 import { renderLearning } from './render.ts';
 import { crossEncoder } from './rerank/cross-encoder.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
@@ -145,20 +145,7 @@ export async function answer(
     question.limit ?? resolve(RECALL_KNOBS.limit),
   );
   const { answer: direct, hits: ranked, steps } = await recall(request, resolve);
-  const hits = ranked.map(({ learning, score, matched, relevance, linked, weak }, index): Hit => {
-    const value = field && projected(learning, field);
-    return {
-      learning,
-      score,
-      rank: index + 1,
-      tokens: estimateTokens(field ? String(value ?? '') : renderLearning(learning)),
-      ...(matched ? { matched: [...matched] } : {}),
-      ...(relevance === undefined ? {} : { relevance: twoPlaces(relevance) }),
-      ...(linked === undefined ? {} : { linked }),
-      ...(weak ? { weak } : {}),
-      ...(field ? { value } : {}),
-    };
-  });
+  const hits = ranked.map((each, index) => hitOf(each, index + 1, field));
   const ms = performance.now() - start;
   if (!options.explain) parts.gauge?.note(steps);
   if (!options.quiet && !direct) {
@@ -184,6 +171,26 @@ export async function answer(
     notices: [...notices(parts, here?.root), ...steps.map(({ notice }) => notice).filter(Boolean)],
     ...(economics ? { economics } : {}),
     ...(options.explain ? { trace: toTrace(parts.db, steps) } : {}),
+  };
+}
+
+/** A ranked learning as it is answered; with a field, only the value of that field counts. */
+function hitOf(
+  { learning, score, matched, relevance, linked, weak }: Ranked,
+  rank: number,
+  field: ReturnType<typeof fieldNamed> | null,
+): Hit {
+  const value = field && projected(learning, field);
+  return {
+    learning,
+    score,
+    rank,
+    tokens: estimateTokens(field ? String(value ?? '') : renderLearning(learning)),
+    ...(matched ? { matched: [...matched] } : {}),
+    ...(relevance === undefined ? {} : { relevance: twoPlaces(relevance) }),
+    ...(linked === undefined ? {} : { linked }),
+    ...(weak ? { weak } : {}),
+    ...(field ? { value } : {}),
   };
 }
 
