@@ -39,7 +39,14 @@ export interface Lesson {
 
 /** An event in the work, or about earlier lessons. The drain applies it, because it has the store. */
 export type Effect =
-  | { sees: 'commit'; sha: string; branch: string; message: string; conflictResolved: boolean }
+  | {
+      sees: 'commit';
+      sha: string;
+      branch: string;
+      message: string;
+      conflictResolved: boolean;
+      sessionGuessed?: boolean;
+    }
   | { sees: 'revert'; sha: string }
   | { sees: 'tests-fixed'; runner: string; failedRuns: number }
   | { sees: 'trouble'; kind: 'loop' | 'test-regression'; detail: string }

@@ -6,10 +6,10 @@ import { findProgram } from '../platform/find-program.ts';
 import { silentLog } from '../platform/log.ts';
 import { identifyProject } from '../platform/project.ts';
 import { Settings } from '../platform/settings.ts';
-import { linkCommit } from '../store/capture/commits.ts';
+import { findCommit, linkCommit } from '../store/capture/commits.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { gitRepository } from '../testing/git-repository.ts';
-import { given, tempFolder, tempStore } from '../testing/temp-home.ts';
+import { given, type TempStore, tempFolder, tempStore } from '../testing/temp-home.ts';
 import { CommitFollower } from './follow-commits.ts';
 
 /** A git that runs a command of its own once, as soon as it has listed commits. */
@@ -26,6 +26,47 @@ exit $status
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env['PATH'] ?? ''}`);
   onTestFinished(() => void vi.unstubAllEnvs());
 }
+
+function followerOf(store: TempStore): CommitFollower {
+  const settings = new Settings(join(tempFolder(), 'config.toml'), {}, [gitSignal.switch]);
+  const commits = new CommitFollower({ store, settings, log: silentLog });
+  onTestFinished(() => commits.stop());
+  return commits;
+}
+
+test('SG2: a session that tells of its commit replaces the one guessed by a hook, and no later one does', async () => {
+  const { root, git, commit } = gitRepository({ isDated: false });
+  const store = tempStore();
+  const project = identifyProject(root)?.id ?? '';
+  const learnedIn = (session: string) =>
+    given(store, { title: `Round totals in ${session}`, project, provenance: { session } }).learning.id;
+  const learnings = ['guessed', 'claims', 'claims later'].map(learnedIn);
+  store.db.insert(
+    'INTO capture_window (key, chunk_hash, signal, agent, session, transcript, project, at, payload, state)',
+    {
+      ...{
+        key: 'k',
+        chunkHash: 'c',
+        signal: 's',
+        agent: 'a',
+        transcript: 't',
+        payload: '{}',
+        state: 'dismissed',
+      },
+      ...{ session: 'guessed', project, at: store.now() },
+    },
+  );
+  const sha = commit('cart.ts', 'round();\n');
+  const commits = followerOf(store);
+  await commits.report({ event: 'post-commit', cwd: root });
+  expect(findCommit(store.db, sha)?.session).toBe('guessed');
+
+  const link = { sha, project, branch: 'main', message: '', conflictResolved: false, at: store.now() };
+  for (const session of ['claims', 'claims later']) linkCommit(store.db, { ...link, session });
+  git('revert', '--no-edit', sha);
+  await commits.report({ event: 'post-commit', cwd: root });
+  expect(learnings.map((id) => getLearning(store.db, id).status)).toEqual(['active', 'reverted', 'active']);
+});
 
 test('SG2: a revert made while an earlier commit is followed is seen by its own report', async ({ skip }) => {
   if (process.platform === 'win32') skip('the stand-in for git is a shell script');
@@ -50,9 +91,7 @@ test('SG2: a revert made while an earlier commit is followed is seen by its own 
   linkCommit(store.db, link);
   git('config', 'user.name', 'Ada');
   git('config', 'user.email', 'ada@example.test');
-  const settings = new Settings(join(tempFolder(), 'config.toml'), {}, [gitSignal.switch]);
-  const commits = new CommitFollower({ store, settings, log: silentLog });
-  onTestFinished(() => commits.stop());
+  const commits = followerOf(store);
 
   gitThatThen(`git -C '${root}' revert --no-edit ${sha}`);
   await commits.report({ event: 'post-commit', cwd: root });

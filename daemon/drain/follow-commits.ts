@@ -134,7 +134,7 @@ function noteCommit(
   const branch = project.branch ?? '';
   noteEffects(store, {
     effects: [
-      { sees: 'commit', sha, branch, message, conflictResolved: false, ...made },
+      { sees: 'commit', sha, branch, message, conflictResolved: false, sessionGuessed: true, ...made },
       ...revertsIn(message).map((reverted) => ({ sees: 'revert', sha: reverted, ...made }) as const),
     ],
     voided: [],

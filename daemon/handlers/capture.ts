@@ -75,6 +75,7 @@ function recordCommit(
       branch: branch || (project?.branch ?? ''),
       message,
       conflictResolved,
+      sessionGuessed: session === undefined,
       ...made,
     } as const;
     noteEffects(store, {

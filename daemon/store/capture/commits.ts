@@ -3,6 +3,8 @@ import type { ReadableDb, WritableDb } from '../db.ts';
 interface CommitLink {
   sha: string;
   session: string;
+  /** The session was merely at work when a git hook told of the commit. */
+  sessionGuessed?: boolean;
   project: string;
   branch: string;
   message: string;
@@ -10,25 +12,45 @@ interface CommitLink {
   at: number;
 }
 
-const COLUMNS = 'sha, session, project, branch, message, conflict_resolved AS conflictResolved, at';
-type Row = Omit<CommitLink, 'conflictResolved'> & { conflictResolved: number };
-const toLink = (row: Row): CommitLink => ({ ...row, conflictResolved: row.conflictResolved === 1 });
+const COLUMNS =
+  'sha, session, session_guessed AS sessionGuessed, project, branch, message, conflict_resolved AS conflictResolved, at';
+type Row = Omit<CommitLink, 'conflictResolved' | 'sessionGuessed'> & {
+  conflictResolved: number;
+  sessionGuessed: number;
+};
+const toLink = (row: Row): CommitLink => ({
+  ...row,
+  conflictResolved: row.conflictResolved === 1,
+  sessionGuessed: row.sessionGuessed === 1,
+});
 
-/** Links a commit to its session, once. A hook knows the sha, a transcript the session: the later completes the row. */
+/**
+ * Links a commit to its session, once. A hook knows the sha, a transcript the session: the later completes the row.
+ * A session that was guessed gives way to one that tells of the commit itself.
+ */
 export function linkCommit(db: WritableDb, link: CommitLink): void {
   const known = findCommit(db, link.sha);
   if (!known) {
-    db.insert('INTO commit_link (sha, session, project, branch, message, conflict_resolved, at)', link);
+    db.insert(
+      'INTO commit_link (sha, session, session_guessed, project, branch, message, conflict_resolved, at)',
+      { ...link, sessionGuessed: link.sessionGuessed ?? false },
+    );
     return;
   }
+  const isClaimed = link.session !== '' && !link.sessionGuessed;
+  const owner = !known.session || (known.sessionGuessed && isClaimed) ? link : known;
   const sha = known.sha.length >= link.sha.length ? known.sha : link.sha;
-  db.run('UPDATE commit_link SET sha = ?, session = ?, project = ?, branch = ? WHERE sha = ?', [
-    sha,
-    known.session || link.session,
-    known.project || link.project,
-    known.branch || link.branch,
-    known.sha,
-  ]);
+  db.run(
+    'UPDATE commit_link SET sha = ?, session = ?, session_guessed = ?, project = ?, branch = ? WHERE sha = ?',
+    [
+      sha,
+      owner.session,
+      owner.sessionGuessed ? 1 : 0,
+      known.project || link.project,
+      known.branch || link.branch,
+      known.sha,
+    ],
+  );
 }
 
 /** Finds a commit by its full or shortened sha. */

@@ -18,6 +18,7 @@ import { liveSessions } from './0016-live-sessions.ts';
 import { undoneChanges } from './0017-undone-changes.ts';
 import { knownSessions } from './0018-known-sessions.ts';
 import { team } from './0019-team.ts';
+import { guessedSessions } from './0020-guessed-sessions.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is fixed by the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   undoneChanges,
   knownSessions,
   team,
+  guessedSessions,
 ];
