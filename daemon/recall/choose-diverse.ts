@@ -25,6 +25,13 @@ export function likenessAmong(
   };
 }
 
+/**
+ * Similarity from which a note begins to repeat another: 0.9 at the shipped weight. Below it two notes are merely about
+ * the same thing, which is what was asked for: penalising that too cost 0.04 of recall@10 on code search. The more
+ * novelty counts, the less alike two notes have to be.
+ */
+export const repeatsFrom = (lambda: number): number => 1 - (1 - lambda) / 3;
+
 /** A chosen candidate and how similar it is to the chosen one it is closest to; 0 for the first. */
 export interface Chosen<T> {
   candidate: T;

@@ -90,6 +90,27 @@ Fixed delays without jitter caused thundering herd issues.`);
     expect(await tasks(known, 'Plan a birthday party')).toEqual([]);
   });
 
+  test('among ordinary learnings, a memory of the same kind of task never falls behind an unrelated one', async () => {
+    const ordinary = [
+      'Use exponential search for sorted logs',
+      'Increase the delay of the reconnect timer after each failure',
+      'Implement retries of flaky tests by quarantining them',
+      'Set a timeout on every outgoing HTTP call',
+      'Run the linter before every commit',
+    ].map((title) => ({ title, scope: 'global' as const }));
+    const known = await world([
+      ...ordinary,
+      memory(
+        'Handle transient API failures',
+        'Use a base delay with exponential increase and random jitter.',
+      ),
+      memory('Retry failed HTTP requests', 'Fixed delays without jitter caused thundering herd issues.'),
+    ]);
+    const found = await tasks(known, 'Implement exponential backoff for retries');
+    expect(found).toHaveLength(7);
+    expect(found.at(-1)).toBe('Run the linter before every commit');
+  });
+
   test('lambda shifts the ranking from similarity to utility, and the score blends both', async () => {
     const known = await world([jitter, fixed]);
     const similar = await ask(known, 'Use exponential backoff with jitter for failed HTTP requests', {

@@ -6,7 +6,7 @@ import { calibrated } from '../../inference/similarity.ts';
 import { number } from '../../ports/knob.ts';
 import { coverage, jaccard } from '../../text/similarity.ts';
 import { contentTerms } from '../../text/tokenise.ts';
-import { chooseDiverse, likenessAmong } from '../../recall/choose-diverse.ts';
+import { chooseDiverse, likenessAmong, repeatsFrom } from '../../recall/choose-diverse.ts';
 import type { RecallParts } from '../../recall/recall.ts';
 import { learningsBySeq, textsOf } from '../../store/learnings/learnings.ts';
 import { rowsWithMetadata } from '../../store/learnings/metadata.ts';
@@ -118,8 +118,7 @@ async function byMeaning(
       similarity: similarityOf(model, raw),
     }));
     const seqs = rows.map(({ seq }) => seq);
-    const likeness = likenessAmong(db, [{ model, table }], seqs);
-    return { rows, notices: [], likeness: (one, other) => likeness(one, other) ** SCALE };
+    return { rows, notices: [], likeness: likenessAmong(db, [{ model, table }], seqs) };
   } catch (error) {
     if (error instanceof DaemonError) return null; // matching words is better than no answer
     throw error;
@@ -145,7 +144,7 @@ function byWords(
   };
 }
 
-/** Weighs the score of a candidate against its likeness to those already chosen; at 1 the score alone counts. */
+/** Weighs the score of a candidate against its likeness to those it repeats; at 1 the score alone counts. */
 export function diverse<T extends { seq: number; score: number }>(
   pool: readonly T[],
   limit: number,
@@ -156,6 +155,6 @@ export function diverse<T extends { seq: number; score: number }>(
     pool,
     limit,
     (one, other) => (lambda === 1 ? 0 : likeness(one.seq, other.seq)),
-    ({ score }, similar) => lambda * score - (1 - lambda) * similar,
+    ({ score }, similar) => lambda * score - (similar < repeatsFrom(lambda) ? 0 : (1 - lambda) * similar),
   ).map(({ candidate }) => candidate);
 }

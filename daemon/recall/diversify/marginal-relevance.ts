@@ -1,5 +1,5 @@
 import { flag, integer, number } from '../../ports/knob.ts';
-import { chooseDiverse, likenessAmong } from '../choose-diverse.ts';
+import { chooseDiverse, likenessAmong, repeatsFrom } from '../choose-diverse.ts';
 import { RELEVANT_FROM, relevanceTo } from '../gate/out-of-domain.ts';
 import { type Ranked, recallPort } from '../port.ts';
 
@@ -45,13 +45,6 @@ const TOP = 5; // places where every repetition counts
 const LEAST_SHARE = 0.5; // of the best relevance; a note with less is no second idea
 /** Loss of a full copy at a weight of 0, in log-odds; the last of fifty candidates is about 8 behind. */
 const MOST_LOST = { top: 24, below: 8 };
-
-/**
- * Similarity from which a note begins to repeat another: 0.9 at the shipped weight. Below it two notes are merely about
- * the same thing, which is what was asked for: penalising that too cost 0.04 of recall@10 on code search. The more
- * novelty counts, the less alike two notes have to be.
- */
-const repeatsFrom = (lambda: number) => 1 - (1 - lambda) / 3;
 
 /**
  * How much of a note another one already says. Below the top five only a twin is held back: there a note that says
