@@ -36,7 +36,7 @@ import type { Mode } from './modes/mode.ts';
 import { writeNote } from './validation.ts';
 import { valueNote } from './value-note.ts';
 import { type DrainedMoment, isWorthless, type PlainWriter, Postponed, type Writer } from './writer.ts';
-import { estimateTokens } from '../text/estimate-tokens.ts';
+import { withCost } from './discovery-cost.ts';
 import { saidByPerson } from './writers/evidence.ts';
 
 const ATTEMPTS = 3;
@@ -213,8 +213,7 @@ export class Drain {
   }
 
   async #value(note: Note, moment: DrainedMoment, mode: Mode, resolve: Resolve): Promise<Note> {
-    const costed = { ...note, metadata: { ...note.metadata, discoveryTokens: discoveryTokens(moment) } };
-    return valueNote(costed, moment, resolve, {
+    return valueNote(withCost(note, moment), moment, resolve, {
       isBackFill: moment.at < (this.#parts.since ?? 0),
       local: localWeights(this.#store.db),
       sense: await this.#parts.sense?.(note.title),
@@ -275,13 +274,6 @@ async function inPlainWords(plain: PlainWriter, moment: DrainedMoment, mode: Mod
 }
 
 const NOTHING_CHECKED = { unverified: [], allUnverified: false };
-
-/** Tokens of the dialogue in which it was learned: what led to it, the words themselves, and the answer (M8). */
-const discoveryTokens = ({ turns, quote }: DrainedMoment) =>
-  Math.max(
-    estimateTokens(quote),
-    turns.reduce((sum, { text }) => sum + estimateTokens(text), 0),
-  );
 
 /** Where a note belongs and comes from is decided by its record, never by what a writer says. */
 function origin({ project, agent, transcript, session, chunkHash, span, quote }: DrainedMoment) {

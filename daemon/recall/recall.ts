@@ -15,19 +15,18 @@ import { namesOf, projectRoot } from '../store/learnings/learnings.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
 import { addGap } from '../store/learnings/questions.ts';
 import { logRecall } from '../store/outcomes/recall-log.ts';
-import { addUses, type Matched } from '../store/outcomes/session-uses.ts';
+import { addUses } from '../store/outcomes/session-uses.ts';
 import type { Scope } from '../store/search/shards.ts';
 import type { RecallCache } from './answer-cache.ts';
 import { followUps, knowledgeGaps } from './diagnostics.ts';
 import type { RecallGauge } from './gauge.ts';
 import { relevanceTo } from './gate/out-of-domain.ts';
 import { economicsOf, type Glyphs, tokenEconomics } from './modes/economics.ts';
-import { fieldNamed, projected } from './modes/fields.ts';
+import { fieldNamed } from './modes/fields.ts';
+import { hitOf, matchedIn, strongIn, twoPlaces } from './hits.ts';
 import { recall, type Step, toTrace } from './pipeline.ts';
-import type { DirectAnswer, Ranked, RecallRequest } from './port.ts';
-import { renderLearning } from './render.ts';
+import type { DirectAnswer, RecallRequest } from './port.ts';
 import { crossEncoder } from './rerank/cross-encoder.ts';
-import { estimateTokens } from '../text/estimate-tokens.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
 import { dateOf } from '../platform/time.ts';
 
@@ -173,33 +172,6 @@ export async function answer(
     ...(options.explain ? { trace: toTrace(parts.db, steps) } : {}),
   };
 }
-
-/** A ranked learning as it is answered; with a field, only the value of that field counts. */
-function hitOf(
-  { learning, score, matched, relevance, linked, weak }: Ranked,
-  rank: number,
-  field: ReturnType<typeof fieldNamed> | null,
-): Hit {
-  const value = field && projected(learning, field);
-  return {
-    learning,
-    score,
-    rank,
-    tokens: estimateTokens(field ? String(value ?? '') : renderLearning(learning)),
-    ...(matched ? { matched: [...matched] } : {}),
-    ...(relevance === undefined ? {} : { relevance: twoPlaces(relevance) }),
-    ...(linked === undefined ? {} : { linked }),
-    ...(weak ? { weak } : {}),
-    ...(field ? { value } : {}),
-  };
-}
-
-const strongIn = (hits: Hit[]) => hits.filter(({ weak }) => !weak);
-const twoPlaces = (share: number) => Math.round(share * 100) / 100;
-
-/** By learning, the words of the question that it was found by. */
-export const matchedIn = (hits: readonly Hit[]): Matched =>
-  Object.fromEntries(hits.flatMap(({ learning, matched }) => (matched ? [[learning.id, matched]] : [])));
 
 /** The gate’s refusal of everything, if there was one, and the nearest misses. */
 function refusedIn(db: ReadableDb, steps: readonly Step[]): Pick<RecallAnswer, 'ood_gated' | 'nearMisses'> {
