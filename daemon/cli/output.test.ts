@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { expect, test } from 'vitest';
-import { withoutControls } from './output.ts';
+import { toJson, withoutControls } from './output.ts';
 
 test.each([
   ['the title of the window', 'Use \u001B]0;owned\u0007 make', 'Use ]0;owned make'],
@@ -15,4 +15,10 @@ test.each([
 test('bold, dim, tabs and new lines stay', () => {
   const text = `${styleText('bold', 'a', { validateStream: false })}\t${styleText('dim', 'b', { validateStream: false })}\nc`;
   expect(withoutControls(text)).toBe(text);
+});
+
+test('JSON has every control character as an escape, and reads back the same', () => {
+  const note = { title: 'Use \u009B2J and \u001B[2J' };
+  expect(toJson(note)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/);
+  expect(JSON.parse(toJson(note))).toEqual(note);
 });

@@ -12,6 +12,15 @@ const CONTROLS = /(\u001B\[(?:1|2|22)m)|[\u0000-\u0008\u000B-\u001F\u007F-\u009F
 /** A note may come from anyone: it must not set the title, clear the screen or fill the clipboard. */
 export const withoutControls = (text: string): string => text.replace(CONTROLS, '$1');
 
+const ESCAPED = /[\u007F-\u009F]/g; // JSON leaves these as they are
+
+/** The same for JSON, where nothing is lost: control characters are written as escapes. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(
+    ESCAPED,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 export function print(...lines: string[]): void {
   process.stdout.write(`${withoutControls(lines.join('\n'))}\n`);
 }

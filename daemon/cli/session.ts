@@ -3,7 +3,7 @@ import type { DaemonEvent } from '#contract/status.ts';
 import { type Call, createClient } from '#contract/methods.ts';
 import { pathsOf, reflectHome } from '../platform/paths.ts';
 import { connectOrStart } from '../client/daemon-control.ts';
-import { warn } from './output.ts';
+import { toJson, warn } from './output.ts';
 import { spareNotes } from '../client/spare-notes.ts';
 
 export const paths = () => pathsOf(reflectHome(process.env));
@@ -28,7 +28,7 @@ export async function withDaemon<T>(
 
 export function show<T>(command: Command, result: T, print: (result: T) => void): void {
   if (command.optsWithGlobals<{ json?: boolean }>().json)
-    process.stdout.write(`${JSON.stringify(spareNotes(result), null, 2)}\n`);
+    process.stdout.write(`${toJson(spareNotes(result))}\n`);
   else print(result);
 }
 

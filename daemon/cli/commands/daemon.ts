@@ -8,7 +8,7 @@ import { connectTo } from '../../client/connect.ts';
 import { connectOrStart, stopDaemon, versionGap } from '../../client/daemon-control.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { diagnose } from '../doctor.ts';
-import { bytes, dim, plural, print, span, warn } from '../output.ts';
+import { bytes, dim, plural, print, span, toJson, warn } from '../output.ts';
 import { paths, show, withDaemon } from '../session.ts';
 import { unknownMethod } from '../unknown-method.ts';
 import { contextOf } from './agents.ts';
@@ -148,7 +148,7 @@ function protocolCommands(program: Command): void {
       return withDaemon(
         command,
         (call) => call(method, parseJson(input) as never),
-        (result) => print(JSON.stringify(result, null, 2)),
+        (result) => print(toJson(result)),
       ); // the daemon validates it
     });
 }
