@@ -59,6 +59,7 @@ test('a correction in a transcript becomes a learning that another session is to
   ).toContain(learning.title);
   const excerpt = await daemon.call('learnings.excerpt', { id: learning.id });
   expect(excerpt.turns.filter(({ trigger }) => trigger)).toHaveLength(1);
+  expect(excerpt.sessionTitle).toBe('Bump the proto');
   expect(excerpt.turns.at(-1)).toMatchObject({
     role: 'agent',
     text: expect.stringContaining('make proto-gen') as string,

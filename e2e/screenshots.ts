@@ -67,7 +67,7 @@ const SCENES: Scene[] = [
   { name: 'graph', hash: '#/graph' },
   { name: 'slots', hash: '#/slots' },
   { name: 'sessions', hash: '#/sessions' },
-  { name: 'sessions-session', hash: '#/sessions/demo-9' },
+  { name: 'sessions-session', hash: '#/sessions/demo-billing-svc-9' },
   { name: 'utility', hash: '#/utility' },
   { name: 'utility-experiences', hash: '#/utility', prepare: tab(/Experiences/) },
   { name: 'utility-loops', hash: '#/utility', prepare: tab(/Loops/) },

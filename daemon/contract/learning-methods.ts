@@ -110,6 +110,7 @@ export const LEARNING_METHODS = {
           trigger: z.boolean(),
         }),
       ),
+      sessionTitle: z.string().describe('The first request of its session; empty if it is not known'),
     }),
   ),
   'changes.undo': method(

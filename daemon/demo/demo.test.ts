@@ -3,9 +3,11 @@ import { Note, Signals } from '#contract/entities.ts';
 import { Gap } from '#contract/recall.ts';
 import { Slot } from '#contract/slots.ts';
 import { Attempt, LoopId } from '#contract/loops.ts';
+import { listLearnings } from '../store/learnings/list.ts';
 import { listMoments } from '../store/capture/moments.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { iterationsOf, listLoops } from '../store/outcomes/loops.ts';
+import { usesOfLearning } from '../store/outcomes/session-uses.ts';
 import { listReviews } from '../store/outcomes/reviews.ts';
 import { tempStore } from '../testing/temp-home.ts';
 import { buildDemo } from './demo.ts';
@@ -170,6 +172,20 @@ describe('the outcomes of the demo', () => {
         attempts.filter(({ errors, why }) => errors > 0 !== (why !== undefined)),
         id,
       ).toEqual([]);
+    }
+  });
+
+  it('names sessions for every learning that helped, at most as many as the times it helped', () => {
+    const store = tempStore();
+    fillWithDemo(store);
+    const held = listLearnings(store.db, { offset: 0, limit: 500 }).items.map(({ id }) =>
+      getLearning(store.db, id),
+    );
+    for (const { id, signals } of held) {
+      const helped = usesOfLearning(store.db, id, 500).filter(({ outcome }) => outcome === 'pass');
+      expect(helped.length > 0, id).toBe(signals.helpfulCount > 0);
+      expect(helped.length, id).toBeLessThanOrEqual(signals.helpfulCount);
+      if (signals.recallCount <= 6) expect(helped.length, id).toBe(signals.helpfulCount);
     }
   });
 

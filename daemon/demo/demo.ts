@@ -110,8 +110,8 @@ export function buildDemo(now: number) {
       })),
     ),
     slots: files.flatMap(({ project, slots }) => slots.map((slot) => ({ project, ...slot }))),
-    judged: files.flatMap(({ judged }) =>
-      judged.map(({ key, went }) => ({
+    judged: files.flatMap(({ judged, notes }) => [
+      ...judged.map(({ key, went }) => ({
         key,
         went: went.map(([daysAgo, source, result, reason = '']) => ({
           daysAgo: Number(daysAgo),
@@ -119,7 +119,8 @@ export function buildDemo(now: number) {
           reason,
         })),
       })),
-    ),
+      ...notes.filter(({ key }) => !judged.some((one) => one.key === key)).map(judgedByUse),
+    ]),
     loops: files.flatMap(({ project, loops }) =>
       loops.map(({ attempts, ...loop }) => ({
         ...loop,
@@ -174,6 +175,30 @@ function relationOf([source, type, target, strength, description, from, to]: str
     ...(from && { validFrom: ago(Number(from)) }),
     ...(to && { validTo: ago(Number(to)) }),
   };
+}
+
+const MOST_SESSIONS = 6;
+const DAYS_BETWEEN = 4;
+
+/** The latest sessions of a note of which the demo tells only how often it was used, in the order they happened. */
+function judgedByUse({
+  key,
+  daysAgo,
+  used: [last = 0, recalls = 0, helpful = 0] = [],
+}: z.output<typeof Learned>) {
+  const sessions = Math.min(recalls, MOST_SESSIONS);
+  const step = Math.min(DAYS_BETWEEN, (daysAgo - last) / sessions);
+  const helpedIn = (first: number) => Math.round((first * helpful) / recalls);
+  const went = Array.from({ length: sessions }, (_, index) => {
+    const helped = helpedIn(index + 1) > helpedIn(index);
+    return {
+      daysAgo: last + Math.floor(step * (sessions - 1 - index)),
+      source: 'trace' as const,
+      result: helped ? ('pass' as const) : ('fail' as const),
+      reason: helped ? 'The agent followed it.' : 'The task was about something else.',
+    };
+  });
+  return { key, went };
 }
 
 /** The signals a note would have after this much use. */

@@ -4,7 +4,13 @@ import { flag } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { atOnce } from '../platform/turns.ts';
 import type { ReadableDb } from '../store/db.ts';
-import { changesOfEvent, changeToUndo, isProvenBy, markUndone } from '../store/learnings/history.ts';
+import {
+  changesOfEvent,
+  changeToUndo,
+  dateBefore,
+  isProvenBy,
+  markUndone,
+} from '../store/learnings/history.ts';
 import {
   addLearning,
   asOneUnit,
@@ -224,7 +230,9 @@ function undoOne(store: Store, change: Change, why: Reason): Saved {
     unshareChunks(store.db, learningId, after.supersededBy);
   const proofs = -proofsAdded;
   if (before && fields.length === 0) return proveLearning(store, learningId, { ...why, proofs });
-  return changeLearning(store, learningId, asBefore(change), { ...why, proofs });
+  const at = dateBefore(store.db, change);
+  const restores = before && at !== undefined ? { note: before, at } : undefined;
+  return changeLearning(store, learningId, asBefore(change), { ...why, proofs, restores });
 }
 
 /** Only the fields that change touched; later edits of other fields stay. */

@@ -49,7 +49,7 @@ function world() {
   const updates: { patch: object; seenUpdatedAt: number }[] = [];
   const call = async (method: string, input: { patch: Partial<Learning>; seenUpdatedAt: number }) => {
     if (method === 'learnings.get') return stored;
-    if (method === 'learnings.excerpt') return { available: false, why: '', turns: [] };
+    if (method === 'learnings.excerpt') return { available: false, why: '', turns: [], sessionTitle: '' };
     if (input.seenUpdatedAt !== stored.updatedAt) throw new DaemonError('conflict');
     updates.push(input);
     stored = { ...stored, ...input.patch, updatedAt: stored.updatedAt + 1 };

@@ -236,7 +236,7 @@ export class LearningsState {
   }
 
   #selectFirst(): void {
-    this.selectedId = this.rows[0]?.id ?? this.selectedId;
+    this.selectedId = this.rows[0]?.id ?? null;
   }
 
   async #refreshIfLoaded(): Promise<void> {

@@ -168,7 +168,7 @@ describe('the list of learnings', () => {
     expect(state.selectedId).toBe('learning-10');
   });
 
-  test('selects the first row, moves within bounds, and a search selects its best match', async () => {
+  test('selects the first row, moves within bounds, and a search selects its best match, if it has one', async () => {
     const { state } = world(30);
     await state.refresh();
     expect(state.selectedId).toBe('learning-0');
@@ -179,6 +179,9 @@ describe('the list of learnings', () => {
     state.filter = { ...state.filter, text: 'learning-7' };
     await state.loadAnew();
     expect(state.selectedId).toBe('learning-7');
+    state.filter = { ...state.filter, text: 'nothing like it' };
+    await state.loadAnew();
+    expect(state.selectedId).toBeNull();
   });
 
   test('a live change refreshes in place and leaves the selection', async () => {

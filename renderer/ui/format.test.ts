@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAgo, formatBytes, formatMs, formatPercent, shortPath, withTilde } from './format.ts';
+import { formatAgo, formatBytes, formatMs, formatPercent, withTilde } from './format.ts';
 
 test('bytes are shown in the unit a person would use', () => {
   expect(formatBytes(0)).toBe('0 B');
@@ -25,11 +25,6 @@ test('a share is shown in percent', () => {
 test('short times keep a decimal, long ones do not', () => {
   expect(formatMs(1.26)).toBe('1.3 ms');
   expect(formatMs(18.4)).toBe('18 ms');
-});
-
-test('a long path keeps its end', () => {
-  expect(shortPath('/a/b/c/d.md')).toBe('…/c/d.md');
-  expect(shortPath('d.md')).toBe('d.md');
 });
 
 test('the home folder is written as ~, wherever a text names it', () => {

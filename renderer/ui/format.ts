@@ -57,12 +57,6 @@ export const withTilde = (text: string, home = ''): string =>
     ? text.replaceAll(home, (found, at: number) => (/\w/.test(text.charAt(at + found.length)) ? found : '~'))
     : text;
 
-/** The end of a path says more than its beginning. */
-export const shortPath = (path: string, parts = 2): string => {
-  const names = path.split(/[\\/]/).filter(Boolean);
-  return names.length > parts ? `…/${names.slice(-parts).join('/')}` : path;
-};
-
 /** A signal's name in plain words: `signal.root-cause` is "root cause". */
 export const signalName = (id: string): string => id.replace(/^signal\./, '').replaceAll('-', ' ');
 

@@ -1,3 +1,4 @@
+import { SvelteSet } from 'svelte/reactivity';
 import * as z from 'zod';
 import type { Candidate } from '#contract/candidates.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
@@ -22,6 +23,8 @@ export class WelcomeState {
   readonly agents: AgentsState;
   readonly lessons: Resource<'candidates.list'>;
   step = $state<Step>('agents');
+  /** The steps that a person finished, not those jumped over. */
+  readonly done = new SvelteSet<Step>();
   #order = $state.raw<readonly string[]>([]);
 
   constructor(queries: Queries) {
@@ -72,6 +75,7 @@ export class WelcomeState {
   /** Goes to the next or the previous step; false at either end. */
   turn(by: 1 | -1): boolean {
     const step = STEPS[this.index + by];
+    if (by === 1) this.done.add(this.step);
     if (step) this.step = step;
     return step !== undefined;
   }

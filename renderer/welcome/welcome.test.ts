@@ -54,3 +54,12 @@ test('a lesson that is decided makes room for the best that is not on screen', a
 test('a folder with sessions of several agents is listed once', () => {
   expect(foldersOf([{ folder: '/a' }, { folder: '/b' }, { folder: '/a' }])).toEqual(['/a', '/b']);
 });
+
+test('jumping ahead finishes no step, going on finishes the one that was read', () => {
+  const { screen } = world();
+  screen.step = 'lessons';
+  expect([...screen.done]).toEqual([]);
+  screen.turn(-1);
+  screen.turn(1);
+  expect([...screen.done]).toEqual(['writer']);
+});

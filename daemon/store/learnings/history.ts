@@ -72,6 +72,18 @@ export function noteAsCreated(db: ReadableDb, learningId: string): Note | null {
   return NOTE.readOrNull(after ?? null);
 }
 
+/** The date of the version that a change replaced: when an earlier change, other than an undo, left the note so. */
+export function dateBefore(
+  db: ReadableDb,
+  { id, learningId }: Pick<Change, 'id' | 'learningId'>,
+): number | undefined {
+  return db.value<number>(
+    `SELECT at FROM change WHERE learning_id = :learningId AND id < :id AND kind NOT IN ('undo', 'prove')
+       AND after = (SELECT before FROM change WHERE id = :id) ORDER BY id DESC LIMIT 1`,
+    { id, learningId },
+  );
+}
+
 /** The change with this id, or the newest one that can be undone. */
 export function changeToUndo(db: ReadableDb, id: number | undefined): Change {
   const row =

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Change, Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { noteAsCreated, recordChange } from './history.ts';
@@ -42,6 +43,8 @@ export interface Reason {
   proofs?: number;
   /** True when the note says nothing new, so that it must not look new: it keeps its date. */
   keepsDate?: boolean;
+  /** The version that an undo brings back: a note that becomes exactly this has its date again. */
+  restores?: { note: Note; at: number } | undefined;
 }
 
 export interface Saved {
@@ -109,14 +112,16 @@ function rewrite(
   found?: FoundDocument,
 ): Saved {
   const before = getLearning(store.db, id);
+  const note = normaliseNote(change(noteOf(before)));
+  const restored = isDeepStrictEqual(note, why.restores?.note) ? why.restores : undefined;
   // A clock that jumped back must not make the newer version look older; a version with the same date would hide an
   // edit.
   const updatedAt = Math.max(why.keepsDate ? 0 : store.now(), before.updatedAt + 1);
   return write(store, {
     id,
-    note: normaliseNote(change(noteOf(before))),
+    note,
     createdAt: before.createdAt,
-    updatedAt,
+    updatedAt: restored?.at ?? updatedAt,
     before: noteOf(before),
     why,
     found,
@@ -236,12 +241,12 @@ function record(
   { db, now }: Store,
   { id, before, note, updatedAt, why }: Pick<Unit, 'id' | 'before' | 'note' | 'updatedAt' | 'why'>,
 ): number {
-  const { unit = null, source = '', proofs = 0, keepsDate = false, ...rest } = why;
+  const { unit = null, source = '', proofs = 0, keepsDate = false, restores, ...rest } = why;
   const proofsBefore = before && proofCount(db, id);
   if (proofs !== 0) setSignals(db, id, { proofCount: Math.max(0, proofCount(db, id) + proofs) });
   const changeId = recordChange(db, {
     ...rest,
-    at: keepsDate ? now() : updatedAt,
+    at: keepsDate || restores ? now() : updatedAt,
     learningId: id,
     before,
     after: note,

@@ -104,7 +104,7 @@ export function listSessions(db: ReadableDb, which: WhichSessions): SessionSumma
        SELECT latest.*, coalesce((SELECT times FROM troubled WHERE troubled.session = latest.session), 0) AS troubles,
               (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'pass') AS well,
               (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'fail') AS badly,
-              coalesce(nullif((SELECT title FROM known_session WHERE known_session.session = latest.session), ''), ${FIRST_WORDS}, '') AS title,
+              ${TITLE} AS title,
               lastAt >= :liveSince AS live
        FROM latest ORDER BY lastAt DESC, session`,
       which,
@@ -119,6 +119,14 @@ const FIRST_WORDS = `(
   SELECT substr(turn.value ->> '$.text', 1, 1000) FROM capture_window AS moment, json_each(moment.payload, '$.turns') AS turn
   WHERE moment.session = latest.session AND turn.value ->> '$.role' = 'human' ORDER BY moment.at, moment.id, turn.key LIMIT 1
 )`;
+
+const TITLE = `coalesce(nullif((SELECT title FROM known_session WHERE known_session.session = latest.session), ''), ${FIRST_WORDS}, '')`;
+
+export function titleOfSession(db: ReadableDb, session: string): string {
+  return sessionTitle(
+    db.value<string>(`SELECT ${TITLE} FROM (SELECT ? AS session) AS latest`, session) ?? '',
+  );
+}
 
 /** The session of a project with the latest injection since then; '' if there is none. */
 export function lastSessionIn(db: ReadableDb, project: string, since: number): string {
