@@ -4,6 +4,8 @@ import { count, epochMs } from './fields.ts';
 /** A session that a learning was injected into. */
 export const SessionUse = z.strictObject({
   session: z.string(),
+  /** The first request of the session; '' if it is not known. */
+  sessionTitle: z.string(),
   learningId: z.string(),
   title: z.string(),
   /** Injected at session start, with a prompt or before a tool, or recalled by the agent. */

@@ -8,40 +8,12 @@ import { addReview } from '../store/outcomes/reviews.ts';
 import { addUses } from '../store/outcomes/session-uses.ts';
 import { setSignals } from '../store/learnings/signals.ts';
 import type { Ago, Demo } from './demo.ts';
+import { projectOn, requestOn } from './requests.ts';
 import { HOUR } from '../platform/time.ts';
 
 const UNJUDGED = 0.5;
 const ALPHA = 0.3;
-/** By project, the requests that the demo's sessions began with. */
-const REQUESTS: Record<string, readonly string[]> = {
-  'github.com/acme/billing-svc': [
-    'Add a timeout to the payment client and retry once',
-    'Why does the checkout test fail on CI only?',
-    'Move the invoice export to the new ledger tables',
-    'Write a migration for the idempotency keys',
-    'Review the error handling of the webhook consumer',
-    'Round the VAT of partial refunds once',
-    'Speed up the integration tests of the billing service',
-    'Show the payout date in the account’s time zone',
-    'Find out why two invoices got the same number',
-    'Add a dry run to the reconciliation job',
-    'Replace the polling of the queue by a listener',
-  ],
-  'github.com/acme/edge-gateway': [
-    'Make the edge proxy reload without dropping requests',
-    'Why do streamed answers arrive all at once?',
-    'Reject service tokens that have expired',
-    'Log the upstream of every 502',
-    'Drain connections before the pod stops',
-    'Reload certificates without a restart',
-    'Limit the requests of one client',
-    'Find the task that blocks the runtime',
-    'Send the security headers on error pages, too',
-    'Pass the real client address to the services',
-    'Split the health check into live and ready',
-  ],
-};
-const PROJECTS = Object.keys(REQUESTS);
+const AGENTS = ['claude-code', 'codex', 'claude-code', 'gemini-cli'];
 
 /** Adds reviews and loops in the order in which they would have happened; `ids` maps a demo key to its learning. */
 export function fillOutcomes(
@@ -58,8 +30,8 @@ function judge(db: WritableDb, { went }: Demo['judged'][number], learningId: str
   const own = findLearning(db, learningId)?.project ?? '';
   let qValue = UNJUDGED;
   for (const { daysAgo, source, result, reason } of went) {
-    const project = own || (PROJECTS[daysAgo % PROJECTS.length] ?? '');
-    const requests = REQUESTS[project] ?? [];
+    const project = own || projectOn(daysAgo);
+    const agent = AGENTS[daysAgo % AGENTS.length] ?? '';
     const session = `demo-${basename(project)}-${daysAgo}`;
     const qBefore = qValue;
     qValue += ALPHA * ((result === 'pass' ? 1 : 0) - qValue);
@@ -67,16 +39,16 @@ function judge(db: WritableDb, { went }: Demo['judged'][number], learningId: str
       ids: [learningId],
       session,
       via: 'start',
-      agent: 'claude-code',
+      agent,
       project,
       at: ago(daysAgo),
     });
     seenSession(db, {
       session,
-      agent: 'claude-code',
+      agent,
       project,
       at: ago(daysAgo),
-      request: requests[daysAgo % requests.length] ?? '',
+      request: requestOn(daysAgo, project),
     });
     addReview(db, {
       at: ago(daysAgo),

@@ -5,7 +5,9 @@ import { setSignals } from '../store/learnings/signals.ts';
 import { addGap, askMerge } from '../store/learnings/questions.ts';
 import { contentWords } from '../text/tokenise.ts';
 import { putSlot } from '../store/learnings/slots.ts';
+import { seenSession } from '../store/capture/known-sessions.ts';
 import { enqueueMoment, settleMoment } from '../store/capture/moments.ts';
+import { requestOn } from './requests.ts';
 import { buildDemo, type DemoLearning } from './demo.ts';
 import { fillOutcomes } from './fill-outcomes.ts';
 import { DAY } from '../platform/time.ts';
@@ -57,8 +59,17 @@ export function fillWithDemo(store: Store): void {
   }
   for (const slot of slots) putSlot(store.db, { ...slot, updatedAt: now });
   // A moment led to the first form of its note.
-  for (const { key, note, daysAgo, history } of learnings)
-    addMoment(at(history[0]?.daysAgo ?? daysAgo), ids.get(key) ?? '', note);
+  for (const { key, note, daysAgo, history } of learnings) {
+    const when = history[0]?.daysAgo ?? daysAgo;
+    addMoment(at(when), ids.get(key) ?? '', note);
+    const { provenance, project } = note;
+    seenSession(store.db, {
+      ...provenance,
+      project,
+      at: at(when).now(),
+      request: requestOn(when, project),
+    });
+  }
   fillOutcomes(store.db, { judged, loops }, ids, (daysAgo) => now - daysAgo * DAY);
 }
 

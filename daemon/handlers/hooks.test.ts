@@ -185,6 +185,7 @@ describe('the use of learnings by sessions', () => {
       {
         learningId: id,
         title: 'Use pnpm, never npm',
+        sessionTitle: '',
         via: 'start',
         agent: 'claude-code',
         project: SHOP,

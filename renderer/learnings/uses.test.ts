@@ -9,6 +9,7 @@ const use = (session: string, at: number, change: Partial<SessionUse> = {}): Ses
   firstAt: at,
   learningId: 'lrn-a',
   title: 'A',
+  sessionTitle: '',
   via: 'start',
   agent: 'codex',
   project: '',

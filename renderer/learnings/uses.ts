@@ -1,7 +1,10 @@
 import type { SessionUse } from '#contract/sessions.ts';
 
 /** A session with all the ways it was given one learning, and how that ended. */
-interface UsingSession extends Pick<SessionUse, 'session' | 'agent' | 'project' | 'at' | 'outcome'> {
+interface UsingSession extends Pick<
+  SessionUse,
+  'session' | 'sessionTitle' | 'agent' | 'project' | 'at' | 'outcome'
+> {
   /** Each way once, in the order they came. */
   ways: Pick<SessionUse, 'via' | 'matched'>[];
 }

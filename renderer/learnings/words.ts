@@ -251,6 +251,7 @@ export const usesWords = {
   },
   outcomes: { pass: 'helped', fail: 'didn’t help', open: 'not judged' },
   unknownAgent: 'an agent',
+  untitled: 'A session without a prompt',
 };
 
 export const promoteWords = {

@@ -14,7 +14,12 @@ export const utilityWords = {
     now: (value: string) => `utility ${value}`,
     moved: (by: string) => `${by} since its first review`,
     tally: (wins: number, losses: number) =>
-      `helped ${formatCount(wins)}×, didn’t help ${formatCount(losses)}×`,
+      [
+        wins > 0 ? `helped ${formatCount(wins)}×` : '',
+        losses > 0 ? `didn’t help ${formatCount(losses)}×` : '',
+      ]
+        .filter(Boolean)
+        .join(', '),
     open: 'Open the learning',
     chart: (from: string, to: string, count: number) =>
       `Utility over ${plural(count, 'review', 'reviews')}, from ${from} to ${to}`,

@@ -43,21 +43,30 @@ export function contextLost(db: WritableDb, session: string): void {
   db.run('UPDATE session_use SET in_context = 0 WHERE session = ?', session);
 }
 
+/** Names a session that was read before its title was kept: the earliest that is known of the person's words. */
+const FIRST_WORDS = `(
+  SELECT substr(turn.value ->> '$.text', 1, 1000) FROM capture_window AS moment, json_each(moment.payload, '$.turns') AS turn
+  WHERE moment.session = named.session AND turn.value ->> '$.role' = 'human' ORDER BY moment.at, moment.id, turn.key LIMIT 1
+)`;
+
+const TITLE = `coalesce(nullif((SELECT title FROM known_session WHERE known_session.session = named.session), ''), ${FIRST_WORDS}, '')`;
+
 const USE = `
-  SELECT session_use.session, learning_id AS learningId, coalesce(title, '') AS title, via, first_at AS firstAt, session_use.at, session_use.agent, session_use.project, matched,
-         (SELECT result FROM review WHERE review.session = session_use.session AND review.learning_id = session_use.learning_id ORDER BY review.id DESC LIMIT 1) AS outcome
-  FROM session_use LEFT JOIN learning ON learning.id = learning_id`;
+  SELECT named.session, ${TITLE} AS sessionTitle, learning_id AS learningId, coalesce(title, '') AS title, via, first_at AS firstAt, named.at, named.agent, named.project, matched,
+         (SELECT result FROM review WHERE review.session = named.session AND review.learning_id = named.learning_id ORDER BY review.id DESC LIMIT 1) AS outcome
+  FROM session_use AS named LEFT JOIN learning ON learning.id = learning_id`;
 
 type UseRow = Omit<SessionUse, 'matched'> & { matched: string | null };
-const toUse = ({ matched, ...use }: UseRow): SessionUse => ({
+const toUse = ({ matched, sessionTitle: title, ...use }: UseRow): SessionUse => ({
   ...use,
+  sessionTitle: sessionTitle(title),
   matched: matched === null ? null : readStrings(matched),
 });
 
 /** Sessions a learning was injected into, latest first. */
 export function usesOfLearning(db: ReadableDb, learningId: string, limit: number): SessionUse[] {
   return db
-    .rows<UseRow>(`${USE} WHERE learning_id = ? ORDER BY session_use.at DESC, session_use.session LIMIT ?`, [
+    .rows<UseRow>(`${USE} WHERE learning_id = ? ORDER BY named.at DESC, named.session LIMIT ?`, [
       learningId,
       limit,
     ])
@@ -67,10 +76,7 @@ export function usesOfLearning(db: ReadableDb, learningId: string, limit: number
 /** Learnings injected into a session, in order. */
 export function usesOfSession(db: ReadableDb, session: string, limit: number): SessionUse[] {
   return db
-    .rows<UseRow>(`${USE} WHERE session_use.session = ? ORDER BY first_at, learning_id LIMIT ?`, [
-      session,
-      limit,
-    ])
+    .rows<UseRow>(`${USE} WHERE named.session = ? ORDER BY first_at, learning_id LIMIT ?`, [session, limit])
     .map(toUse);
 }
 
@@ -101,12 +107,12 @@ export function listSessions(db: ReadableDb, which: WhichSessions): SessionSumma
        ), judged AS (
          SELECT session, learning_id, result, max(id) FROM review WHERE session IN (SELECT session FROM latest) GROUP BY session, learning_id
        )
-       SELECT latest.*, coalesce((SELECT times FROM troubled WHERE troubled.session = latest.session), 0) AS troubles,
-              (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'pass') AS well,
-              (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'fail') AS badly,
+       SELECT named.*, coalesce((SELECT times FROM troubled WHERE troubled.session = named.session), 0) AS troubles,
+              (SELECT count(*) FROM judged WHERE judged.session = named.session AND result = 'pass') AS well,
+              (SELECT count(*) FROM judged WHERE judged.session = named.session AND result = 'fail') AS badly,
               ${TITLE} AS title,
               lastAt >= :liveSince AS live
-       FROM latest ORDER BY lastAt DESC, session`,
+       FROM latest AS named ORDER BY lastAt DESC, session`,
       which,
     )
     .map(({ live, title, ...row }) => ({ ...row, title: sessionTitle(title), live: live === 1 }));
@@ -114,18 +120,8 @@ export function listSessions(db: ReadableDb, which: WhichSessions): SessionSumma
 
 type SessionRow = Omit<SessionSummary, 'live'> & { live: number };
 
-/** Names a session that was read before its title was kept: the earliest that is known of the person's words. */
-const FIRST_WORDS = `(
-  SELECT substr(turn.value ->> '$.text', 1, 1000) FROM capture_window AS moment, json_each(moment.payload, '$.turns') AS turn
-  WHERE moment.session = latest.session AND turn.value ->> '$.role' = 'human' ORDER BY moment.at, moment.id, turn.key LIMIT 1
-)`;
-
-const TITLE = `coalesce(nullif((SELECT title FROM known_session WHERE known_session.session = latest.session), ''), ${FIRST_WORDS}, '')`;
-
 export function titleOfSession(db: ReadableDb, session: string): string {
-  return sessionTitle(
-    db.value<string>(`SELECT ${TITLE} FROM (SELECT ? AS session) AS latest`, session) ?? '',
-  );
+  return sessionTitle(db.value<string>(`SELECT ${TITLE} FROM (SELECT ? AS session) AS named`, session) ?? '');
 }
 
 /** The session of a project with the latest injection since then; '' if there is none. */
