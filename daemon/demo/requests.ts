@@ -29,7 +29,7 @@ const REQUESTS: Record<string, readonly string[]> = {
 };
 const PROJECTS = Object.keys(REQUESTS);
 
-/** What was worked on that day by someone who learned something for every project. */
+/** The project of that day's session, where a learning holds for every project. */
 export const projectOn = (daysAgo: number): string => PROJECTS[daysAgo % PROJECTS.length] ?? '';
 
 export function requestOn(daysAgo: number, project: string): string {
