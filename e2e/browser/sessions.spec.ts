@@ -53,6 +53,7 @@ test('a learning lists the sessions it was injected into and their outcome; a se
   await expect(page.getByRole('listbox').getByRole('option', { selected: true })).toContainText(
     '1 learning injected',
   );
+  await expect(session).toContainText('live · Claude Code');
   await expect(session.getByRole('listitem').filter({ hasText: 'Use pnpm, never npm' })).toContainText(
     'helped',
   );
