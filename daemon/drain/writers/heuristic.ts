@@ -9,7 +9,7 @@ import { type Likeness, unknownLikeness } from './likeness.ts';
 import { nameEntities, nameTags } from './mentions.ts';
 import { relationsIn } from './relations.ts';
 import { around, type Wording } from './wordings.ts';
-import { keptBecause } from '../../text/kept-because.ts';
+import { keptBecause, reasonsFor } from '../../text/kept-because.ts';
 import { shorten } from '../../text/one-line.ts';
 import { sentences } from '../../text/sentences.ts';
 
@@ -152,19 +152,12 @@ function quoted(text: string): string {
   return cut.replace(/^/gm, '> ');
 }
 
-/** Most reasons are what the text does; some name who did it themselves. */
-function reasonsFor(text: string, why: readonly string[]): string {
-  const own = why.filter((reason) => reason.startsWith('the agent '));
-  const does = why.filter((reason) => !own.includes(reason)).join(', ');
-  return keptBecause([does && `${text} ${does}`, ...own].filter(Boolean).join('; '));
-}
-
 function lessonBody({ quote, why }: Material, reply: string): string {
   const answer = reply
     ? `\n\nThe agent answered: ${shorten(sentences(reply).slice(0, 3).join(' '), 400)}`
     : '';
-  return `${quoted(quote)}${answer}\n\n${reasonsFor('the message', why)}`;
+  return `${quoted(quote)}${answer}\n\n${keptBecause(reasonsFor('the message', why))}`;
 }
 
 const findingBody = ({ quote, why }: Material) =>
-  `${quoted(quote)}\n\n${reasonsFor('what the agent said', why)}`;
+  `${quoted(quote)}\n\n${keptBecause(reasonsFor('what the agent said', why))}`;

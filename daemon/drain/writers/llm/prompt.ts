@@ -1,6 +1,7 @@
 import { ENTITY_TYPES, RELATION_TYPES } from '#contract/entities.ts';
 import { OWN_RUN_MARKER } from '../../../capture/own-runs.ts';
 import { redact } from '../../../privacy/redact.ts';
+import { reasonsFor } from '../../../text/kept-because.ts';
 import type { Mode } from '../../modes/mode.ts';
 import type { Material } from '../../writer.ts';
 
@@ -71,7 +72,7 @@ function describeMoment({ signal, why, quote, turns }: Material, room = LONGEST_
       ...(trigger ? { noticed: true } : {}),
     }),
   );
-  return `Noticed by ${signal} because it ${why.join(', ')}: ${JSON.stringify(quote.slice(0, 2_000))}
+  return `Noticed by ${signal} because ${reasonsFor('it', why)}: ${JSON.stringify(quote.slice(0, 2_000))}
 The conversation, one turn per line:
 ${lines.join('\n').slice(-room)}`;
 }
