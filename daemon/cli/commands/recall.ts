@@ -85,9 +85,9 @@ function printHit(hit: Answer['hits'][number]): void {
 
 /** Agents get the same figures in the short form of M8; a person gets words. */
 function costOf(tokens: number, economics: Answer['economics']): string {
-  if (!economics) return `${tokens} tokens to read`;
+  if (!economics) return `${plural(tokens, 'token')} to read`;
   const { readTokens, discoveryTokens } = economics;
-  return `${readTokens} tokens to read, about ${discoveryTokens} to rediscover`;
+  return `${plural(readTokens, 'token')} to read, about ${discoveryTokens} to rediscover`;
 }
 
 /** Where only what holds everywhere was found, the answer may be in another project. */
