@@ -77,6 +77,7 @@ const REMEMBERED_QUERIES = 500;
 
 export const createInference = (options: InferenceOptions): Inference => new OnnxInference(options);
 
+/** Its public methods are functions of its own, so that a caller can take one alone, or replace one in a copy. */
 class OnnxInference implements Inference {
   readonly #options: InferenceOptions;
   readonly #bundledDir: string | null;
@@ -102,7 +103,7 @@ class OnnxInference implements Inference {
     this.#firstRefresh = this.refresh();
   }
 
-  async readQuery(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Embedded> {
+  readonly readQuery = async (role: EmbedderRole, text: string, limits: Limits = {}): Promise<Embedded> => {
     // Without a wait once models are known: the thread begins before the caller does anything else.
     if (this.#found === NOTHING_FOUND) await this.#firstRefresh;
     const { row, files } = this.#ready(role);
@@ -113,34 +114,46 @@ class OnnxInference implements Inference {
     this.#queries.set(key, embedded);
     // A copy, so that no caller sees what another does to its vector.
     return { ...embedded, vector: embedded.vector.slice() };
-  }
+  };
 
-  async readDocument(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Embedded> {
+  readonly readDocument = async (
+    role: EmbedderRole,
+    text: string,
+    limits: Limits = {},
+  ): Promise<Embedded> => {
     await this.#firstRefresh;
     const { row, files } = this.#ready(role);
     return embeddedOf(
       await this.#perform(role, 'document', limits, embedding(row, files, row.documentPrefix + text)),
     );
-  }
+  };
 
-  async embedQuery(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array> {
+  readonly embedQuery = async (role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array> => {
     return (await this.readQuery(role, text, limits)).vector;
-  }
+  };
 
-  async embedDocument(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array> {
+  readonly embedDocument = async (
+    role: EmbedderRole,
+    text: string,
+    limits?: Limits,
+  ): Promise<Float32Array> => {
     return (await this.readDocument(role, text, limits)).vector;
-  }
+  };
 
-  async rerank(query: string, passages: string[], limits: RerankLimits = {}): Promise<number[]> {
+  readonly rerank = async (
+    query: string,
+    passages: string[],
+    limits: RerankLimits = {},
+  ): Promise<number[]> => {
     await this.#firstRefresh;
     const { row, files } = this.#ready('cross-encoder');
     const urgency = limits.inBackground ? 'document' : 'query';
     const work: Work = { kind: 'rerank', files, maxTokens: row.maxTokens, query, passages };
     const { values: logits } = await this.#perform('cross-encoder', urgency, limits, work);
     return Array.from(logits, (logit) => 1 / (1 + Math.exp(-logit)));
-  }
+  };
 
-  models(): ModelState[] {
+  readonly models = (): ModelState[] => {
     return this.#found.all.map((located) => {
       const { id, role, licence } = located.row;
       return {
@@ -152,21 +165,21 @@ class OnnxInference implements Inference {
         ...this.#stateOf(located),
       };
     });
-  }
+  };
 
-  available<S extends ModelRole>(role: S): RowOf<S> | null {
+  readonly available = <S extends ModelRole>(role: S): RowOf<S> | null => {
     const located = this.#found.roles[role];
     return located && this.#obstacle(located) === null ? located.row : null;
-  }
+  };
 
-  async refresh(): Promise<void> {
+  readonly refresh = async (): Promise<void> => {
     this.#found = await findModels(this.#options, this.#options.modelsDir, this.#bundledDir);
     // A file that did not load gets another try once something changed.
     this.#failures.clear();
     this.#options.onChange();
-  }
+  };
 
-  async fetch(id?: string): Promise<void> {
+  readonly fetch = async (id?: string): Promise<void> => {
     if (id !== undefined && !MANIFEST.some((row) => row.id === id))
       throw new DaemonError('not-found', `model ${id}`);
     await this.#firstRefresh;
@@ -177,16 +190,16 @@ class OnnxInference implements Inference {
       MANIFEST.filter((row) => (id === undefined || row.id === id) && !present.has(row.id)),
     );
     if (!this.#closed) await this.refresh();
-  }
+  };
 
-  async close(): Promise<void> {
+  readonly close = async (): Promise<void> => {
     this.#closed = true;
     this.#downloads.close();
     this.#queue.close();
     await this.#firstRefresh;
     clearTimeout(this.#idle);
     await this.#stopThreads();
-  }
+  };
 
   #startThread(): WorkerThread {
     const { workerUrl = defaultWorkerUrl(), threads, log, onChange } = this.#options;
