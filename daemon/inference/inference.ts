@@ -202,7 +202,7 @@ class OnnxInference implements Inference {
   };
 
   #startThread(): WorkerThread {
-    const { workerUrl = defaultWorkerUrl(), threads, log, onChange } = this.#options;
+    const { workerUrl, threads, log, onChange } = this.#options;
     return new WorkerThread({
       url: workerUrl,
       threads,
@@ -296,8 +296,3 @@ function embedding(row: RowOf<EmbedderRole>, files: CheckedFiles, text: string):
 }
 
 const embeddedOf = ({ values, tokens }: Computed): Embedded => ({ vector: values, tokens });
-
-/** The worker beside this file: its source, or what the build made of it. */
-function defaultWorkerUrl(): URL {
-  return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './inference-worker.js', import.meta.url);
-}

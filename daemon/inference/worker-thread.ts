@@ -9,7 +9,7 @@ export class LoadFailure extends Error {
 }
 
 interface Options {
-  url: URL;
+  url: URL | undefined;
   threads: number;
   onLoaded: (key: string, ms: number) => void;
   /** The thread has ended, and its sessions of these files with it; the reason is null when it was stopped. */
@@ -65,7 +65,7 @@ export class WorkerThread {
     // onnxruntime sends telemetry unless the process environment forbids it. A worker's `process.env` is a copy that
     // native code never sees, so it is set here, on the main thread, before a worker exists.
     process.env.ORT_DISABLE_TELEMETRY = '1';
-    const { url, threads } = this.#options;
+    const { url = defaultWorkerUrl(), threads } = this.#options;
     const workerData: WorkerSettings = { threads };
     // This thread does not take the parent's flags, such as an inspector or a test runner's loader.
     const started = new Worker(url, { workerData, execArgv: [], name: 'inference', resourceLimits: MEMORY });
@@ -108,4 +108,9 @@ export class WorkerThread {
     this.#loaded.clear();
     this.#options.onEnded(reason, keys);
   }
+}
+
+/** The worker beside this file: its source, or what the build made of it. */
+function defaultWorkerUrl(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './inference-worker.js', import.meta.url);
 }
