@@ -21,13 +21,13 @@ export interface Circumstances {
 }
 
 const OLD = 'was said before Reflect was first started';
+const OUTSIDE = 'was said outside of a project, so agents everywhere would get it';
 const CROWDED = 'comes from a session with many learnings';
 
 /** Learnings that a session may lead to before each next one has to be surer than the one before, and by how much. */
 const FREE = 3;
 const RISE = 0.01;
 const rise = (ofSession: number) => RISE * Math.max(0, ofSession - FREE);
-const OUTSIDE = 'was said outside of a project, so agents everywhere would get it';
 
 const isWordedByModel = ({ metadata }: Note) =>
   metadata.writer !== undefined && metadata.compression !== 'synthetic';

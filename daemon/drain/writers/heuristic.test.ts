@@ -192,6 +192,8 @@ test('an agent that said nothing is known by its last call and how that failed',
   };
   const call = 'Bash {"command":"pytest -k \\"tax\\""}';
   expect(await problemAfter(call)).toBe('The agent ran `pytest -k "tax"`');
+  const cut = 'Bash {"command":"login \\[redacted credential]"}';
+  expect(await problemAfter(cut)).toBe(`The agent ran ${cut}`);
   expect(await problemAfter(call, 'failed: E  AssertionError: 19 == 20\n1 failed')).toBe(
     'The agent ran `pytest -k "tax"`, which failed: E AssertionError: 19 == 20',
   );

@@ -9,6 +9,7 @@ import { type Likeness, unknownLikeness } from './likeness.ts';
 import { nameEntities, nameTags } from './mentions.ts';
 import { relationsIn } from './relations.ts';
 import { around, type Wording } from './wordings.ts';
+import { jsonOrNull } from '../../platform/json.ts';
 import { keptBecause, reasonsFor } from '../../text/kept-because.ts';
 import { shorten } from '../../text/one-line.ts';
 import { sentences } from '../../text/sentences.ts';
@@ -115,10 +116,11 @@ function lastAction(before: Material['turns']): string {
   return `The agent ran ${plainCall(call)}${failure && `, which failed: ${failure}`}`;
 }
 
-/** A command as it was typed; of any other tool, its name and input. */
+/** A command as it was typed; of any other tool, or where redaction has cut into its JSON, the call as it is. */
 function plainCall(toolTurn: string): string {
-  const command = /"command":\s*("(?:[^"\\]|\\.)*")/.exec(toolTurn)?.[1];
-  return command ? `\`${JSON.parse(command) as string}\`` : toolTurn;
+  const [, json = ''] = /"command":\s*("(?:[^"\\]|\\.)*")/.exec(toolTurn) ?? [];
+  const command = jsonOrNull(json);
+  return typeof command === 'string' ? `\`${command}\`` : toolTurn;
 }
 
 const isFailure = (toolTurn: string) => toolTurn.startsWith('failed:');
