@@ -11,7 +11,7 @@ import type { Queries, Scope } from './query/queries.svelte.ts';
 import type { Theme } from './ui/theme.svelte.ts';
 
 /** Everything a screen of the main window may use. */
-interface AppContext {
+export interface AppContext {
   daemon: Daemon;
   queries: Queries;
   commands: Commands;

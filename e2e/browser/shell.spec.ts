@@ -164,6 +164,32 @@ test.describe('with the demo', () => {
     await expect(page.getByRole('heading', { name: first.title })).toBeVisible();
   });
 
+  test('a key pressed before the learning has loaded is not lost', async ({ page, openUi }) => {
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    await page.routeWebSocket(/./, (socket) => {
+      const server = socket.connectToServer();
+      let asked: unknown;
+      socket.onMessage((message) => {
+        const { id, method } = JSON.parse(String(message)) as { id: number; method: string };
+        if (method === 'learnings.get') asked = id;
+        server.send(message);
+      });
+      server.onMessage((message) => {
+        const answers = (JSON.parse(String(message)) as { id?: number }).id;
+        if (isHolding && answers !== undefined && answers === asked) held.push(() => socket.send(message));
+        else socket.send(message);
+      });
+    });
+    await openUi(page);
+    await page.getByRole('listbox', { name: 'Learnings' }).focus();
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await page.keyboard.press('s');
+    isHolding = false;
+    for (const send of held) send();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  });
+
   test('the list of keys fits a small screen, and Escape gives the focus back', async ({ page, openUi }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await openUi(page);

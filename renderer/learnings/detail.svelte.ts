@@ -40,6 +40,13 @@ export class DetailState {
     return this.learning.value?.id === this.id ? this.learning.value : undefined;
   }
 
+  /** The learning that is open, waited for while it loads; undefined if another one was opened meanwhile. */
+  async loaded(): Promise<Learning | undefined> {
+    const { id } = this;
+    if (id !== null && !this.current) await this.learning.ask({ id });
+    return this.id === id ? this.current : undefined;
+  }
+
   get #held(): LearningDraft | undefined {
     return this.id === null ? undefined : this.#drafts.of(learningDrafts, this.id);
   }

@@ -117,6 +117,18 @@ describe('editing a learning', () => {
     await opening;
   });
 
+  test('a key that comes first waits for the learning, and does nothing to another one', async () => {
+    const { detail } = world();
+    void detail.open('run-vitest');
+    expect(detail.current).toBeUndefined();
+    await expect(detail.loaded()).resolves.toMatchObject({ id: 'run-vitest' });
+
+    void detail.open('another-one');
+    const loaded = detail.loaded();
+    await detail.open('run-vitest');
+    await expect(loaded).resolves.toBeUndefined();
+  });
+
   test('discarding offers back what was typed', async () => {
     const { detail, draft } = await editing();
     draft.rule = 'half a thought';
