@@ -8,7 +8,7 @@ import type { RunFile } from '#contract/run-file.ts';
 import { messageOf } from '#contract/errors.ts';
 
 const LOOK_AGAIN_MS = 500;
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** The state of the line, and while it is down for a reason that a person can know, that reason. */
 export interface Link {
@@ -130,7 +130,7 @@ export class DaemonConnection {
         stopListening();
         resolve(this.#connection);
       };
-      const timer = setTimeout(settle, PATIENCE_MS);
+      const timer = setTimeout(settle, TIMEOUT_MS);
       const stopListening = this.onLink(({ connected, problem }) => {
         if (connected || problem !== null) settle();
       });

@@ -11,13 +11,13 @@ import { findTestElectron } from './test-electron.ts';
 import { createWorld } from './world.ts';
 
 const RUNS = 30;
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const BAR_MS = 150;
 const pressKeys = () => execFile('xdotool', ['key', 'ctrl+shift+space']);
 
 async function until<T>(look: () => Promise<T | null | undefined>): Promise<T> {
   const start = performance.now();
-  while (performance.now() - start < PATIENCE_MS) {
+  while (performance.now() - start < TIMEOUT_MS) {
     const seen = await look();
     if (seen !== null && seen !== undefined) return seen;
     await delay(5);

@@ -8,16 +8,16 @@ export class SourceFailure extends Error {
 }
 
 /** Time limits, short because the next source is tried after this one. */
-export interface Patience {
+export interface Timeouts {
   firstByteMs: number;
   stallMs: number;
 }
-export const PATIENCE: Patience = { firstByteMs: 5_000, stallMs: 20_000 };
+export const TIMEOUTS: Timeouts = { firstByteMs: 5_000, stallMs: 20_000 };
 
 /** State of the network within one run: hosts in `unreachable` are not tried again. */
 export interface Network {
   unreachable: Set<string>;
-  patience: Patience;
+  timeouts: Timeouts;
   signal?: AbortSignal | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function download(url: string, part: string, network: Network, onBy
 async function downloadOnce(url: string, part: string, network: Network, onBytes: OnBytes): Promise<void> {
   const stalled = new AbortController();
   const give = (ms: number, sentence: string) => setTimeout(() => stalled.abort(new Error(sentence)), ms);
-  let timer = give(network.patience.firstByteMs, 'no answer in time');
+  let timer = give(network.timeouts.firstByteMs, 'no answer in time');
   try {
     const from = await sizeOf(part);
     const response = await fetch(url, {
@@ -81,7 +81,7 @@ async function downloadOnce(url: string, part: string, network: Network, onBytes
     try {
       for await (const chunk of response.body) {
         clearTimeout(timer);
-        timer = give(network.patience.stallMs, 'the download stalled');
+        timer = give(network.timeouts.stallMs, 'the download stalled');
         if (!out.write(chunk)) await once(out, 'drain');
         received += chunk.length;
         onBytes(received, total);

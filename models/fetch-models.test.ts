@@ -7,7 +7,7 @@ import { fetchModels, type FetchProgress } from './fetch-models.ts';
 import { rowOf, sendRange, serve, sha256, tarball, temporaryFolder } from './testing.ts';
 
 const content = Buffer.from(Array.from({ length: 400_000 }, (_, i) => (i * 7919) % 251));
-const IMPATIENT = { firstByteMs: 300, stallMs: 300 };
+const SHORT_TIMEOUTS = { firstByteMs: 300, stallMs: 300 };
 
 const put = (folder: string, bytes: Buffer, name = 'model.onnx') => {
   mkdirSync(join(folder, 'tiny'), { recursive: true });
@@ -83,7 +83,7 @@ test('a host that does not answer is abandoned and tried only once per run', asy
   const rows = ['one', 'two', 'three'].map((id) =>
     rowOf(content, [{ kind: 'hub', url: `${url}/${id}` }], id),
   );
-  const outcomes = await fetchModels({ rows, dir, bundled: null, patience: IMPATIENT });
+  const outcomes = await fetchModels({ rows, dir, bundled: null, timeouts: SHORT_TIMEOUTS });
   expect(outcomes.map(({ ready }) => ready)).toEqual([false, false, false]);
   expect(asked).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { constants, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { download, PATIENCE, SourceFailure, type Network, type Patience } from './download.ts';
+import { download, TIMEOUTS, SourceFailure, type Network, type Timeouts } from './download.ts';
 import { withLock } from './lock.ts';
 import type { ModelFile, ModelRow, Source } from './manifest.ts';
 import { fetchTarball } from './npm-package.ts';
@@ -33,7 +33,7 @@ interface FetchOptions {
   onProgress?: (progress: FetchProgress) => void;
   /** Called when another fetch holds the folder; this one continues when that is done. */
   onWaiting?: () => void;
-  patience?: Patience;
+  timeouts?: Timeouts;
   signal?: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ export async function fetchModels(options: FetchOptions): Promise<FetchOutcome[]
 
   const network: Network = {
     unreachable: new Set(),
-    patience: options.patience ?? PATIENCE,
+    timeouts: options.timeouts ?? TIMEOUTS,
     signal: options.signal,
   };
   const run: Run = { ...options, network, tarballs: new Map() };

@@ -66,8 +66,8 @@ async function packWithClient(
   }
 }
 
-async function npm(command: string[], { signal, patience }: Network): Promise<string> {
-  const limits = ['--fetch-retries=0', `--fetch-timeout=${patience.stallMs}`, '--loglevel=error'];
+async function npm(command: string[], { signal, timeouts }: Network): Promise<string> {
+  const limits = ['--fetch-retries=0', `--fetch-timeout=${timeouts.stallMs}`, '--loglevel=error'];
   try {
     // On Windows npm is a .cmd file, which needs a shell.
     const options = {

@@ -63,7 +63,7 @@ test('a socket that closes is opened again, subscribed again, and screens are no
   expect(events).toEqual([{ type: 'reconnected' }]);
 });
 
-test('patience grows with every failed try, to a limit', () => {
+test('the wait grows with every failed try, to a limit', () => {
   expect([0, 1, 2, 20].map(retryDelayMs)).toEqual([250, 500, 1_000, 8_000]);
 });
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import * as z from 'zod';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const MARK = '__reflect_environment__';
 /** Of the shell that was asked, not of the person. */
 const SHELLS_OWN = new Set(['SHLVL', 'PWD', 'OLDPWD', '_', 'TERM', 'ELECTRON_RUN_AS_NODE']);
@@ -42,7 +42,7 @@ export function personsEnvironment(
       // A profile may not start the app, a pager or a prompt of its own.
       {
         env: { ...env, ELECTRON_RUN_AS_NODE: '1', TERM: 'dumb' },
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
         killSignal: 'SIGKILL',
       },
       (_failure, output) => {

@@ -1,4 +1,4 @@
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /** The part of a child process that stopping one needs. */
 interface Stoppable {
@@ -17,13 +17,13 @@ export async function stopProcess(
   child: Stoppable,
   system: NodeJS.Platform,
   ask: () => Promise<boolean>,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise<void>((resolve) => child.once('exit', resolve));
-  const patience = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   if (system !== 'win32') child.kill('SIGTERM');
   else if (!(await ask())) child.kill('SIGKILL');
   await exited;
-  clearTimeout(patience);
+  clearTimeout(timer);
 }

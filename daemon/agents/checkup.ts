@@ -9,8 +9,8 @@ import { ConfigProblem } from './problems.ts';
 import { askMcp, type Ran, run, runHook } from './probe.ts';
 import { isRecord, jsonOrNull } from '../platform/json.ts';
 
-const MCP_PATIENCE_MS = 10_000;
-const VERSION_PATIENCE_MS = 5_000;
+const MCP_TIMEOUT_MS = 10_000;
+const VERSION_TIMEOUT_MS = 5_000;
 
 type FileState = AgentState['files'][number];
 
@@ -119,7 +119,7 @@ async function checkMcp({ launcher }: InstallContext): Promise<Finding> {
     const { name, version, tools } = await askMcp(
       [launcher.node, launcher.script, 'mcp'],
       launcher.environment,
-      MCP_PATIENCE_MS,
+      MCP_TIMEOUT_MS,
     );
     return { ok: tools.length > 0, what: `MCP server ${name} ${version} offers ${tools.length} tools` };
   } catch (error) {
@@ -135,6 +135,6 @@ async function checkMcp({ launcher }: InstallContext): Promise<Finding> {
 async function versionOf(agent: Agent, { environment }: InstallContext): Promise<string> {
   const program = programOf(agent, environment);
   if (!program || program.endsWith('.cmd')) return '';
-  const { code, stdout } = await run([program, '--version'], '', VERSION_PATIENCE_MS);
+  const { code, stdout } = await run([program, '--version'], '', VERSION_TIMEOUT_MS);
   return code === 0 ? ` ${/\d+\.\d+[\w.-]*/.exec(stdout)?.[0].replace(/\.$/, '') ?? ''}`.trimEnd() : '';
 }

@@ -22,11 +22,11 @@ function ask(event, payload) {
   return new Promise((resolve) => {
     const [program, ...args] = COMMAND;
     const child = spawn(program, [...args, event, 'opencode', ...MARK], { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
-    const patience = setTimeout(() => child.kill(), event === 'SessionStart' ? SESSION_START_TIMEOUT_MS : TIMEOUT_MS);
+    const timer = setTimeout(() => child.kill(), event === 'SessionStart' ? SESSION_START_TIMEOUT_MS : TIMEOUT_MS);
     let output = '';
     child.on('error', () => resolve(''));
     child.on('close', () => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       resolve(contextIn(output));
     });
     child.stdout.on('data', (chunk) => (output += chunk));
@@ -46,26 +46,26 @@ function contextIn(output) {
 const NAMES = { 'session.idle': 'Stop', 'session.deleted': 'SessionEnd', 'permission.asked': 'PermissionRequest', 'permission.updated': 'PermissionRequest' };
 
 export const ReflectPlugin = async ({ directory }) => {
-  const begun = new Set();
-${withTools ? '  const warnings = new Map();\n' : ''}  const tell = (event, session, more = {}) => ask(event, { session_id: session, cwd: directory, hook_event_name: event, ...more });
+  const started = new Set();
+${withTools ? '  const warnings = new Map();\n' : ''}  const send = (event, session, more = {}) => ask(event, { session_id: session, cwd: directory, hook_event_name: event, ...more });
 
   return {
     'chat.message': async ({ sessionID }, { message, parts }) => {
       const prompt = parts.filter(({ type, synthetic }) => type === 'text' && !synthetic).map(({ text }) => text).join('\\n');
-      const isNew = !begun.has(sessionID);
-      begun.add(sessionID);
-      const told = [isNew ? await tell('SessionStart', sessionID, { source: 'startup' }) : '', await tell('UserPromptSubmit', sessionID, { prompt })];
-      const text = told.filter(Boolean).join('\\n\\n');
+      const isNew = !started.has(sessionID);
+      started.add(sessionID);
+      const answers = [isNew ? await send('SessionStart', sessionID, { source: 'startup' }) : '', await send('UserPromptSubmit', sessionID, { prompt })];
+      const text = answers.filter(Boolean).join('\\n\\n');
       // Parts are ordered by id, so this one comes last.
       if (text && parts.length > 0) parts.push({ id: \`\${parts.at(-1).id}z\`, sessionID, messageID: message.id, type: 'text', text, synthetic: true });
     },
     event: async ({ event }) => {
       const session = event.properties?.sessionID ?? event.properties?.info?.id;
       const name = NAMES[event.type];
-      if (name && session) void tell(name, session, name === 'PermissionRequest' ? { tool_name: event.properties.permission ?? event.properties.type } : {});
-      if (name === 'SessionEnd') begun.delete(session);
+      if (name && session) void send(name, session, name === 'PermissionRequest' ? { tool_name: event.properties.permission ?? event.properties.type } : {});
+      if (name === 'SessionEnd') started.delete(session);
     },
-    'experimental.session.compacting': async ({ sessionID }) => void tell('PreCompact', sessionID, { trigger: 'auto' }),
+    'experimental.session.compacting': async ({ sessionID }) => void send('PreCompact', sessionID, { trigger: 'auto' }),
 ${withTools ? TOOLS : ''}  };
 };
 `;
@@ -73,11 +73,11 @@ ${withTools ? TOOLS : ''}  };
 
 // A plugin cannot add text before a tool runs, so a warning goes in front of the tool's result.
 const TOOLS = `    'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
-      const warning = await tell('PreToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID });
+      const warning = await send('PreToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID });
       if (warning) warnings.set(callID, warning);
     },
     'tool.execute.after': async ({ tool, sessionID, callID, args }, result) => {
-      void tell('PostToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: result.output });
+      void send('PostToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: result.output });
       if (warnings.has(callID)) result.output = \`\${warnings.get(callID)}\\n\\n\${result.output}\`;
       warnings.delete(callID);
     },

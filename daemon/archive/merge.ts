@@ -66,7 +66,7 @@ export async function mergeArchive(
 async function merge(
   parts: ArchiveParts,
   { comparison, name, file }: Staged,
-  begun: PendingMerge,
+  started: PendingMerge,
   added: readonly string[],
   report: ReportProgress,
 ): Promise<Imported> {
@@ -75,11 +75,11 @@ async function merge(
   const turns = new Turns(signal, { rests: false });
   await yieldToOthers();
   await inTurns(compilePatterns(), signal, { rests: false });
-  const rows = begun.trust === 'mine' ? new MergedRows(db, begun) : null;
+  const rows = started.trust === 'mine' ? new MergedRows(db, started) : null;
   await turns.next();
-  const source: Source = { trust: begun.trust, from: begun.from, folder: join(staging, name) };
+  const source: Source = { trust: started.trust, from: started.from, folder: join(staging, name) };
   const ids = [...added, ...comparison.changed.filter(isConflict).map(({ id }) => id)];
-  let pending = begun;
+  let pending = started;
   let [conflicts, same] = [0, comparison.same + ids.length];
   setPendingMerge(db, pending);
   for (let done = 0; done < ids.length; done += AHEAD) {
@@ -100,10 +100,10 @@ async function merge(
     }
   }
   if (rows) await inTurns(rows.addRest(pending.unit), signal, { rests: false });
-  else askAboutSlots(store, file, begun.from);
-  if (begun.trust === 'foreign') rememberBatch(db, { from: begun.from, at: store.now(), same });
+  else askAboutSlots(store, file, started.from);
+  if (started.trust === 'foreign') rememberBatch(db, { from: started.from, at: store.now(), same });
   setPendingMerge(db, null);
-  return merged(comparison, { conflicts, trust: begun.trust, changeId: pending.unit });
+  return merged(comparison, { conflicts, trust: started.trust, changeId: pending.unit });
 }
 
 /** Their files are written side by side; reading and wording them takes turns with other work. */
@@ -128,11 +128,11 @@ function addNotes(
   store: Store,
   prepared: readonly Entering[],
   rows: MergedRows | null,
-  begun: number | null,
+  started: number | null,
 ): number | null {
   const notes = prepared.filter(({ id }) => findLearning(store.db, id) === null); // a session may have taught it meanwhile
   const added = notes.filter(({ differsFrom }) => differsFrom === null).map(({ id }) => id);
-  let unit = begun;
+  let unit = started;
   rows?.addHistory(added);
   for (const note of notes) {
     const { changeId } = addNote(store, note, { ...because(note.reason), unit });

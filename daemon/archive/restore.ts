@@ -155,7 +155,7 @@ function moveAll(from: string, to: string, step: OnStep): void {
 
 /**
  * Runs at start: finishes a committed import, keeps the files it replaced and removes what else was being prepared. A
- * merge that was begun stays, to be continued once the daemon runs.
+ * merge that was started stays, to be continued once the daemon runs.
  */
 export function recoverImport(parts: ArchiveParts): void {
   placeDocuments(parts);

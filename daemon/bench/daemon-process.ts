@@ -11,7 +11,7 @@ import { daemonEnvironment } from '#contract/daemon-environment.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DIST = join(ROOT, 'dist', 'daemon');
-const PATIENCE = 60_000; // ms
+const TIMEOUT_MS = 60_000;
 const POLL = 1; // ms
 
 const MODEL_SETTINGS = new Set(['REFLECT_MODELS_DIR', 'REFLECT_CE_MODEL', 'REFLECT_BUNDLED_MODELS']);
@@ -138,7 +138,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error('the daemon did not start within a minute');
     await sleep(POLL);

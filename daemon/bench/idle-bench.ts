@@ -6,7 +6,7 @@ import { useOf } from './machine.ts';
 const LOOK = 10_000; // ms
 const QUIET = 10; // ms of processor time in a look: one tick of the clock that counts it
 const FIRST_WORK = 75_000; // ms; by then all that a start leaves for later has begun
-const PATIENCE = 5 * 60_000; // ms
+const TIMEOUT_MS = 5 * 60_000;
 const WATCH = 60_000; // ms
 
 export interface IdleUse {
@@ -71,7 +71,7 @@ async function settle(pids: number[]): Promise<number[]> {
   const start = performance.now();
   const busyUntil = pids.map(() => 0);
   let used = pids.map((pid) => useOf(pid).cpuMs);
-  while (performance.now() - start < PATIENCE) {
+  while (performance.now() - start < TIMEOUT_MS) {
     await sleep(LOOK);
     const now = pids.map((pid) => useOf(pid).cpuMs);
     const busy = now.map((cpuMs, index) => cpuMs - (used[index] ?? 0) > QUIET);
@@ -79,7 +79,7 @@ async function settle(pids: number[]): Promise<number[]> {
     busy.forEach((is, index) => is && (busyUntil[index] = (performance.now() - start) / 1_000));
     if (!busy.includes(true) && performance.now() - start > FIRST_WORK) return busyUntil;
   }
-  throw new Error(`a daemon is still busy after ${PATIENCE / 60_000} minutes`);
+  throw new Error(`a daemon is still busy after ${TIMEOUT_MS / 60_000} minutes`);
 }
 
 async function watch(pids: number[]): Promise<Array<Omit<IdleUse, 'settledAfter'>>> {

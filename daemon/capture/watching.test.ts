@@ -199,7 +199,7 @@ test(
     };
     const main = fileURLToPath(new URL('../main.ts', import.meta.url));
     const tools = [...TOOLS];
-    for (const patience of [0, 150, 400, 50]) {
+    for (const pauseMs of [0, 150, 400, 50]) {
       const daemon = spawn(process.execPath, [main], {
         stdio: 'ignore',
         env: { ...process.env, ...environment },
@@ -213,7 +213,7 @@ test(
         await pause(20);
         appendFileSync(path, lines.slice(lines.length / 2));
       }
-      await pause(patience);
+      await pause(pauseMs);
       daemon.kill('SIGKILL');
       await once(daemon, 'exit');
     }

@@ -9,7 +9,7 @@ type Action = Input<'reflections.append'>['actor_output']['actions'][number];
 
 const KEPT = 200_000; // characters of output, the last ones
 const MOST_FILES = 200;
-const PATIENCE = 10_000; // ms for git
+const TIMEOUT_MS = 10_000; // for git
 
 /** Runs commands as the person would type them, one after another, and shows what they print. */
 export async function runChecks(commands: readonly string[], report: string | undefined): Promise<Check[]> {
@@ -50,7 +50,7 @@ function runCheck(command: string): Promise<Check> {
 
 /** The files that differ from the last commit, as the actions of an attempt. */
 export async function changedFiles(root: string): Promise<Action[]> {
-  const ask = (...args: string[]) => askGit({ root, args, signal: AbortSignal.timeout(PATIENCE) });
+  const ask = (...args: string[]) => askGit({ root, args, signal: AbortSignal.timeout(TIMEOUT_MS) });
   const changed = (await ask('diff', '--numstat', 'HEAD')) ?? '';
   const added = (await ask('ls-files', '--others', '--exclude-standard')) ?? '';
   const lines = (text: string) => text.split('\n').filter(Boolean).slice(0, MOST_FILES);

@@ -167,7 +167,7 @@ export const OUTCOME_METHODS = {
   'facts.list': method(
     'List the facts injected into every session, by category',
     Where,
-    z.array(Fact.extend({ told: z.boolean() })),
+    z.array(Fact.extend({ injected: z.boolean() })),
   ),
   'history.append': method(
     'Append to the history log',

@@ -38,7 +38,7 @@ export const SessionSummary = z.strictObject({
   /** Moments whose note still waits as a candidate. */
   candidates: count,
   /** Learnings injected, and how many helped or did not. */
-  given: count,
+  injected: count,
   /** Times it went in circles or broke passing tests. */
   troubles: count,
   well: count,

@@ -5,7 +5,7 @@ import { setSignals } from '../store/learnings/signals.ts';
 import { addGap, askMerge } from '../store/learnings/questions.ts';
 import { contentWords } from '../text/tokenise.ts';
 import { putSlot } from '../store/learnings/slots.ts';
-import { seenSession } from '../store/capture/known-sessions.ts';
+import { recordSessionActivity } from '../store/capture/known-sessions.ts';
 import { enqueueMoment, settleMoment } from '../store/capture/moments.ts';
 import { requestOn } from './requests.ts';
 import { buildDemo, type DemoLearning } from './demo.ts';
@@ -63,7 +63,7 @@ export function fillWithDemo(store: Store): void {
     const when = history[0]?.daysAgo ?? daysAgo;
     addMoment(at(when), ids.get(key) ?? '', note);
     const { provenance, project } = note;
-    seenSession(store.db, {
+    recordSessionActivity(store.db, {
       ...provenance,
       project,
       at: at(when).now(),

@@ -32,7 +32,7 @@ interface Commit {
 
 const HOUR = 3_600_000; // ms
 const JUST_NOW = 60_000; // ms
-const PATIENCE = 10_000; // ms
+const TIMEOUT_MS = 10_000;
 const MOST = '500'; // commits of one pull
 const FIELDS = '--format=%H%x00%ct%x00%B%x01';
 const SEEN = 'git-seen:';
@@ -100,7 +100,7 @@ async function newCommits(
 ): Promise<{ commits: Commit[]; head: string } | null> {
   const last = getMeta(db, `${SEEN}${root}`);
   if (last === undefined && event === SESSION_START) return null;
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(PATIENCE)]);
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)]);
   // Asked first and named from then on: a commit that is made meanwhile is left to its own report.
   const head = (await askGit({ root, args: ['rev-parse', 'HEAD'], signal }))?.trim();
   if (!head || head === last) return null;

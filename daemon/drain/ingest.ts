@@ -3,7 +3,7 @@ import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { countRedactions } from '../store/meta.ts';
 import { markSwept, savePosition } from '../store/capture/transcripts.ts';
-import { seenSession } from '../store/capture/known-sessions.ts';
+import { recordSessionActivity } from '../store/capture/known-sessions.ts';
 import { appendTurn, completeMoment, enqueueMoment, settleAgain } from '../store/capture/moments.ts';
 import { chunkHash } from './chunk-dedup.ts';
 import { carryOutEffects, noteEffects } from './effects.ts';
@@ -38,7 +38,7 @@ export function ingestBatch(
     for (const key of batch.complete) completeMoment(db, key, now);
     countRedactions(db, batch.redactions);
     for (const { project, ...sign } of batch.sessions)
-      seenSession(db, { ...sign, agent: batch.position.agent, project: project?.id ?? '' });
+      recordSessionActivity(db, { ...sign, agent: batch.position.agent, project: project?.id ?? '' });
     noteEffects(store, batch);
     carryOutEffects(store);
     savePosition(db, batch.position, batch.counts);

@@ -106,7 +106,7 @@ function isUnfinished(text: string): boolean {
 /** Cues of a sentence that a stranger understands a month later: its form first, its words last. */
 export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
   { id: 'question', why: 'asks', prior: -2.5, holds: asks },
-  { id: 'cut', why: 'is cut off', prior: -1.5, holds: (text) => text.endsWith('…') },
+  says('cut', 'is cut off', -1.5, /…$/),
   says(
     'fragment',
     'breaks off',
@@ -136,12 +136,7 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     new RegExp(`^(?:\\S+(?::| -) )?(?:${DONE})\\b`, 'i'),
     /\b(?:tests?|checks?) (?:all )?pass(?:es|ed)?\b|\b(?:has|have) been \w+ed\b/i,
   ),
-  {
-    id: 'points-first',
-    why: 'begins by pointing at something unseen',
-    prior: -1.2,
-    holds: (text) => POINTS_FIRST.test(text),
-  },
+  says('points-first', 'begins by pointing at something unseen', -1.2, POINTS_FIRST),
   {
     id: 'points',
     why: 'points at something unseen',
@@ -216,19 +211,14 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     -0.6,
     /\b(?:could|might|maybe|probably|perhaps|seems?|likely|i think|would|let's)\b/i,
   ),
-  {
-    id: 'bare-subject',
-    why: 'does not say which one it means',
-    prior: -0.8,
-    holds: (text) => BARE_SUBJECT.test(text),
-  },
-  {
-    id: 'named-subject',
-    why: 'begins with what it is about',
-    prior: 0.6,
-    holds: (text) =>
-      /^(?:the |our |an? )?(?:\w+ ){0,2}`[^`]+`/i.test(text) || /^[A-Z][\w.-]*[A-Z_.][\w.-]*\b/.test(text),
-  },
+  says('bare-subject', 'does not say which one it means', -0.8, BARE_SUBJECT),
+  says(
+    'named-subject',
+    'begins with what it is about',
+    0.6,
+    /^(?:the |our |an? )?(?:\w+ ){0,2}`[^`]+`/i,
+    /^[A-Z][\w.-]*[A-Z_.][\w.-]*\b/,
+  ),
   says(
     'chat',
     'is chat',

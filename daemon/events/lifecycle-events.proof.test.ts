@@ -9,7 +9,7 @@ import { Lifecycle, lifecycleEvents, type LifecycleEvent } from './lifecycle-eve
 
 const POSIX = process.platform !== 'win32';
 
-function world(knobs: Record<string, KnobValue> = {}, patience?: number) {
+function world(knobs: Record<string, KnobValue> = {}, timeoutMs?: number) {
   const folder = tempFolder();
   const file = join(folder, 'events.jsonl');
   const errors: string[] = [];
@@ -20,7 +20,7 @@ function world(knobs: Record<string, KnobValue> = {}, patience?: number) {
     environment: { PATH: process.env.PATH },
     log,
     now: () => START,
-    ...(patience === undefined ? {} : { patience }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   const lines = () =>
     existsSync(file)

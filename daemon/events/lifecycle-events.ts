@@ -43,10 +43,10 @@ interface LifecycleParts {
   log: Log;
   now: () => number;
   /** How long a command may take, in milliseconds. */
-  patience?: number;
+  timeoutMs?: number;
 }
 
-const PATIENCE = 10_000; // ms
+const TIMEOUT_MS = 10_000;
 const MOST_WAITING = 100; // commands; a flood of events must not become a flood of processes
 
 /** Publishes events: a line in a file, and the person's own command, which nothing waits for. */
@@ -105,8 +105,8 @@ export class Lifecycle {
   }
 
   async #run(event: LifecycleEvent, command: string, payload: string): Promise<void> {
-    const { environment, log, patience = PATIENCE } = this.#parts;
-    const tooLong = AbortSignal.timeout(patience);
+    const { environment, log, timeoutMs = TIMEOUT_MS } = this.#parts;
+    const tooLong = AbortSignal.timeout(timeoutMs);
     try {
       const { code, stderr } = await runCommand({
         argv: shell(command),
@@ -118,7 +118,7 @@ export class Lifecycle {
       if (code !== 0) log.error(`the command for ${event} ended with ${code}: ${stderr.trim()}`);
     } catch (error) {
       log.error(
-        `the command for ${event} was ended${tooLong.aborted ? ` after ${patience / 1_000} s` : ''}: ${(error as Error).message}`,
+        `the command for ${event} was ended${tooLong.aborted ? ` after ${timeoutMs / 1_000} s` : ''}: ${(error as Error).message}`,
       );
     }
   }

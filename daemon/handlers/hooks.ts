@@ -20,7 +20,7 @@ import {
   usesOfSession,
 } from '../store/outcomes/session-uses.ts';
 import { recordLoopWarning } from '../store/capture/effects.ts';
-import { seenSession } from '../store/capture/known-sessions.ts';
+import { recordSessionActivity } from '../store/capture/known-sessions.ts';
 import { canLearnIn, recordNudge, recordLiveSession } from '../store/capture/live-sessions.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
 import { sessionTitle } from '../text/session-title.ts';
@@ -165,7 +165,7 @@ function recordSession({ store: { db }, now, installContext }: DaemonParts, agen
   const seen = { session: hook.session, agent, project: project.id, at: now() };
   recordLiveSession(db, seen, () => canLearn(agent, project.root, installContext));
   // The transcript may be read much later, or never.
-  seenSession(db, { ...seen, request: sessionTitle(typedPart(hook.prompt)) });
+  recordSessionActivity(db, { ...seen, request: sessionTitle(typedPart(hook.prompt)) });
 }
 
 /** Events that end a turn or session: the transcript holds the whole answer, so its moments need not wait. */

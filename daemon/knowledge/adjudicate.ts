@@ -8,7 +8,7 @@ import type { Neighbour } from './neighbours.ts';
 
 /** Similarity from which a pair is worth the cross-encoder's time: the coarse threshold. */
 export const COARSE = 0.7;
-const PATIENCE = 10_000; // ms for one pair; nobody waits for it
+const TIMEOUT_MS = 10_000; // for one pair; nobody waits for it
 
 /** The neighbours with what the cross-encoder says of those near enough; as they are where there is none (C1, SG1). */
 export async function adjudicated(
@@ -48,7 +48,7 @@ export async function agreementOf(
   other: string,
 ): Promise<{ agreement?: number }> {
   try {
-    const limits = { timeoutMs: PATIENCE, inBackground: true };
+    const limits = { timeoutMs: TIMEOUT_MS, inBackground: true };
     const [across = 0, same = 0] = await inference.rerank(one, [other, one], limits);
     const [back = 0, itself = 0] = await inference.rerank(other, [one, other], limits);
     const most = logit(same) + logit(itself);

@@ -23,22 +23,22 @@ async function watched() {
   return { store, id, file };
 }
 
-const PATIENCE = { timeout: 10_000, interval: 20 };
+const WITHIN = { timeout: 10_000, interval: 20 };
 
 test('a file edited, added, broken and deleted during the watch is ingested', async () => {
   const { store, id, file } = await watched();
   writeFileSync(file, readFileSync(file, 'utf8').replace('Never jest.', 'Never ava.'));
-  await vi.waitFor(() => expect(getLearning(store.db, id).rule).toBe('Never ava.'), PATIENCE);
+  await vi.waitFor(() => expect(getLearning(store.db, id).rule).toBe('Never ava.'), WITHIN);
 
   mkdirSync(join(store.documents, 'global'), { recursive: true });
   writeFileSync(join(store.documents, 'global', 'use-tabs.md'), '---\ntitle: Use tabs\n---\n');
-  await vi.waitFor(() => expect(findLearning(store.db, 'use-tabs')?.title).toBe('Use tabs'), PATIENCE);
+  await vi.waitFor(() => expect(findLearning(store.db, 'use-tabs')?.title).toBe('Use tabs'), WITHIN);
 
   writeFileSync(join(store.documents, 'global', 'broken.md'), 'nothing');
-  await vi.waitFor(() => expect(countDocumentProblems(store.db)).toBe(1), PATIENCE);
+  await vi.waitFor(() => expect(countDocumentProblems(store.db)).toBe(1), WITHIN);
 
   rmSync(file);
-  await vi.waitFor(() => expect(getLearning(store.db, id).status).toBe('forgotten'), PATIENCE);
+  await vi.waitFor(() => expect(getLearning(store.db, id).status).toBe('forgotten'), WITHIN);
 });
 
 test('a whole folder that is copied in is ingested, every note of it', async () => {
@@ -53,7 +53,7 @@ test('a whole folder that is copied in is ingested, every note of it', async () 
   }
   await vi.waitFor(
     () => expect(numbers.filter((number) => !findLearning(store.db, `note-${number}`))).toEqual([]),
-    PATIENCE,
+    WITHIN,
   );
 });
 
@@ -65,7 +65,7 @@ test('our own writes do not come back as edits', async () => {
   changeLearning(store, id, { status: 'active' }, EDITED);
   // Changes are reported in order: once a later one is ingested, so is everything before it.
   writeFileSync(join(store.documents, 'later.md'), '---\ntitle: Later\n---\n');
-  await vi.waitFor(() => expect(findLearning(store.db, 'later')?.title).toBe('Later'), PATIENCE);
+  await vi.waitFor(() => expect(findLearning(store.db, 'later')?.title).toBe('Later'), WITHIN);
   expect(historyOf(store.db, id).map(({ actor }) => actor)).toEqual(['test', 'test', 'test', 'test', 'test']);
   expect(getLearning(store.db, id)).toMatchObject({
     rule: 'Never mocha.',

@@ -5,12 +5,12 @@ import type { Worker } from 'node:worker_threads';
  * process: terminating one while native code works in it (SQLite, onnxruntime) can crash us all, and unreferenced it
  * keeps nobody.
  */
-export function threadEnd(worker: Worker, patienceMs: number): Promise<boolean> {
+export function threadEnd(worker: Worker, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timeout = setTimeout(() => {
       worker.unref();
       resolve(false);
-    }, patienceMs);
+    }, timeoutMs);
     worker.once('exit', () => {
       clearTimeout(timeout);
       resolve(true);

@@ -17,7 +17,7 @@ export class Turns {
   readonly #signal: AbortSignal;
   readonly #rests: boolean;
   readonly #foreground: Pace['foreground'];
-  #begun = performance.now();
+  #started = performance.now();
 
   constructor(signal: AbortSignal, { rests = true, foreground }: Pace = {}) {
     this.#signal = signal;
@@ -28,12 +28,12 @@ export class Turns {
   /** Throws the signal's reason once it is aborted. */
   async next(): Promise<void> {
     this.#signal.throwIfAborted();
-    const worked = performance.now() - this.#begun;
+    const worked = performance.now() - this.#started;
     if (worked < SLICE) return;
     await yieldToOthers(this.#rests ? Math.min(worked, LONGEST_REST) : 0);
     await this.#foreground?.pass();
     this.#signal.throwIfAborted();
-    this.#begun = performance.now();
+    this.#started = performance.now();
   }
 }
 

@@ -30,7 +30,7 @@ export interface TeamParts extends SyncParts {
 }
 
 const SETTLE = 500; // ms; a drain changes many notes
-const PATIENCE = 10_000; // ms a person waits for the server; what they published is stored by then
+const TIMEOUT_MS = 10_000; // a person waits for the server; what they published is stored by then
 
 /**
  * The spaces this machine shares notes with. Nothing leaves it that a person, or a policy a person set, did not
@@ -163,7 +163,7 @@ export class Team {
   /** Null when it is on the server; otherwise why it is sent later. */
   async #send(space: string): Promise<string | null> {
     const waited = new AbortController();
-    const late = sleep(PATIENCE, 'It has not answered yet.', { signal: waited.signal, ref: false });
+    const late = sleep(TIMEOUT_MS, 'It has not answered yet.', { signal: waited.signal, ref: false });
     try {
       return await Promise.race([
         this.#sync(space)

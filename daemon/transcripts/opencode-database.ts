@@ -57,7 +57,7 @@ export class OpenCodeDatabase extends SessionDatabase<SessionCount> {
   }
 }
 
-/** An answer says when it was completed; a prompt is whole once the answer has begun. */
+/** An answer says when it was completed; a prompt is whole once the answer has started. */
 function isFinished({ data }: MessageRow): boolean {
   try {
     const info = parseRecord(data);

@@ -5,7 +5,7 @@ import type { Line, ParsedLine, Parser, Span, Unpacked } from './adapter.ts';
 export const REMEMBERED = 20; // messages of a session read again after a restart
 export const GIVEN_UP = 60 * 60_000; // ms after which a message that never ended counts as ended
 
-/** Records of a session; ends with the time at which the one that is not finished yet was begun. */
+/** Records of a session; ends with the time at which the one that is not finished yet was started. */
 export type SessionRecords = Generator<Line & { known?: boolean }, number | null>;
 
 /**

@@ -44,11 +44,11 @@ async function story({ home, driven, session }: Stage): Promise<void> {
   const elsewhere = path.join(home.folder, 'garden');
   await makeRepository(elsewhere);
 
-  const begun = await session(home.project, driven.begin(`${TASK}. ${BUILD_ONLY}`));
+  const started = await session(home.project, driven.begin(`${TASK}. ${BUILD_ONLY}`));
   check(
     'A: the agent makes the mistake, and its tool fails',
-    begun.requests.some((request) => driven.hasRun(request)),
-    begun.output,
+    started.requests.some((request) => driven.hasRun(request)),
+    started.output,
   );
   await session(home.project, driven.goOn(CORRECTION));
   const start = performance.now();

@@ -7,7 +7,7 @@ import { REAL_AGENTS, type RealAgent } from './agents.ts';
 import { check, fetched, type Home, newHome, put, reflect, removeHome, tally } from './real-agent.ts';
 import { type Move, type Script, type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const LEARNS_WITHIN_MS = 15_000;
 
 interface Driven {
@@ -91,7 +91,7 @@ export async function withAgent(
 function sessionsOf(program: string, environment: Record<string, string>, model: ScriptedModel) {
   return async (cwd: string, args: string[]): Promise<Session> => {
     const before = model.requests.length;
-    const { output } = await run(program, args, { cwd, env: environment, timeout: PATIENCE_MS });
+    const { output } = await run(program, args, { cwd, env: environment, timeout: TIMEOUT_MS });
     return {
       output,
       requests: model.requests

@@ -31,11 +31,11 @@ async function story({ home, driven, session }: Stage): Promise<void> {
   const worktree = path.join(home.folder, 'shop-feature');
   await git(home.project, 'worktree', 'add', '--quiet', '-b', 'feat/dates', worktree);
 
-  const begun = await session(home.project, driven.begin(TASK));
+  const started = await session(home.project, driven.begin(TASK));
   check(
     'A: the session starts with when to record something',
-    begun.requests[0]?.includes('When a person corrects you') === true,
-    begun.output,
+    started.requests[0]?.includes('When a person corrects you') === true,
+    started.output,
   );
   await session(home.project, driven.goOn(CORRECTION));
   const noticed = await until(async () => {

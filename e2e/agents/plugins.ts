@@ -8,7 +8,7 @@ import { check, type Home, newHome, put, reflect, removeHome } from './real-agen
 import { startScriptedModel } from './scripted-model.ts';
 
 const LESSON = 'Never run npm install here, use pnpm';
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 interface PluginTrial {
   /** The agent's own commands that install the folder. */
@@ -63,7 +63,7 @@ export async function tryPlugin(agent: RealAgent, bin: string): Promise<void> {
     PATH: [bin, home.environment['PATH']].join(path.delimiter),
   };
   const start = (args: string[]) =>
-    run(path.join(bin, agent.program), args, { cwd: home.project, env: environment, timeout: PATIENCE_MS });
+    run(path.join(bin, agent.program), args, { cwd: home.project, env: environment, timeout: TIMEOUT_MS });
   try {
     await reflect(home, 'add', LESSON, '--fix', 'pnpm install');
     for (const [name, text] of Object.entries(agent.files(model.url)))

@@ -26,7 +26,7 @@ import { startScriptedModel } from './scripted-model.ts';
 const LESSON = 'Never run npm install here, use pnpm';
 const QUESTION = 'Is it npm install or pnpm that I run here?';
 const MISTAKE = 'npm install --offline';
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** A home with one correction in it, so that tool warnings apply. */
 async function makeHome(): Promise<Home> {
@@ -53,7 +53,7 @@ async function tryAgent(agent: RealAgent, bin: string): Promise<void> {
     PATH: [bin, home.environment['PATH']].join(path.delimiter),
   };
   const start = (args: string[]) =>
-    run(path.join(bin, agent.program), args, { cwd: home.project, env: environment, timeout: PATIENCE_MS });
+    run(path.join(bin, agent.program), args, { cwd: home.project, env: environment, timeout: TIMEOUT_MS });
   try {
     const files = agent.files(model.url);
     for (const [name, text] of Object.entries(files)) put(path.join(home.folder, name), text);
@@ -133,7 +133,7 @@ async function tryInspector(bin: string): Promise<void> {
     run(path.join(bin, 'mcp-inspector'), ['--cli', process.execPath, REFLECT, 'mcp', ...args], {
       cwd: home.project,
       env: home.environment,
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
     });
   try {
     const tools = await inspect('--method', 'tools/list');

@@ -19,7 +19,7 @@ type FoundRow = Pick<Learning, 'id' | 'title' | 'scope' | 'project' | 'category'
 export class QuickSearchState {
   readonly #queries: Queries;
   readonly #latest: Resource<'learnings.list'>;
-  readonly #begun: Resource<'learnings.list'>;
+  readonly #matches: Resource<'learnings.list'>;
   readonly #recalled: Resource<'recall.search'>;
   typed = $state('');
   index = $state(0);
@@ -36,7 +36,7 @@ export class QuickSearchState {
     this.#queries = queries;
     const scope = queries.scope(SCOPE);
     this.#latest = scope.resource('learnings.list');
-    this.#begun = scope.resource('learnings.list');
+    this.#matches = scope.resource('learnings.list');
     this.#recalled = scope.resource('recall.search');
   }
 
@@ -50,16 +50,16 @@ export class QuickSearchState {
     if (this.typed.trim() === '') return this.#latest.value?.items ?? [];
     const strong = this.#hits.filter(({ weak }) => !weak).map(({ learning }) => learning);
     const weak = this.#hits.filter((hit) => hit.weak).map(({ learning }) => learning);
-    const all = [...strong, ...(this.#begun.value?.items ?? []), ...weak];
+    const all = [...strong, ...(this.#matches.value?.items ?? []), ...weak];
     return all.filter(({ id }, at) => all.findIndex((each) => each.id === id) === at).slice(0, MOST_ROWS);
   }
 
   /** True for a row that recall thinks is no answer, and that does not begin as typed either. */
   isWeak(id: string): boolean {
-    const begun = this.#begun.value?.items ?? [];
+    const matches = this.#matches.value?.items ?? [];
     return (
       this.#hits.some(({ learning, weak }) => learning.id === id && weak) &&
-      !begun.some((row) => row.id === id)
+      !matches.some((row) => row.id === id)
     );
   }
 
@@ -68,7 +68,7 @@ export class QuickSearchState {
   }
 
   get error(): Error | undefined {
-    return this.#begun.error;
+    return this.#matches.error;
   }
 
   get selected(): FoundRow | undefined {
@@ -87,14 +87,14 @@ export class QuickSearchState {
   async ask(): Promise<void> {
     const text = this.typed.trim();
     if (text === '') {
-      this.#begun.clear();
+      this.#matches.clear();
       return;
     }
-    await this.#begun.ask({ text, status: 'active', limit: MOST_ROWS });
+    await this.#matches.ask({ text, status: 'active', limit: MOST_ROWS });
     this.index = 0;
   }
 
-  /** The whole answer, by meaning and reranked; dropped when somebody has begun to choose from the first. */
+  /** The whole answer, by meaning and reranked; dropped when somebody has started to choose from the first. */
   async refine(): Promise<void> {
     const query = this.typed.trim();
     if (query === '' || this.#isInUse) return;
@@ -136,7 +136,7 @@ export class QuickSearchState {
 
   clear(): void {
     this.type('');
-    this.#begun.clear();
+    this.#matches.clear();
     this.index = 0;
   }
 }

@@ -10,7 +10,7 @@ const LIMIT = 500;
 export class SessionsState {
   readonly #scope: Scope;
   readonly sessions: Resource<'sessions.list'>;
-  readonly given: Resource<'uses.list'>;
+  readonly uses: Resource<'uses.list'>;
   readonly moments: Resource<'capture.moments'>;
   readonly troubles: Resource<'capture.troubles'>;
   filter = $state.raw<SessionFilter>(EVERY_SESSION);
@@ -23,7 +23,7 @@ export class SessionsState {
   constructor(queries: Queries) {
     this.#scope = queries.scope('sessions');
     this.sessions = this.#scope.resource('sessions.list', () => this.#selectAmongRows());
-    this.given = this.#scope.resource('uses.list');
+    this.uses = this.#scope.resource('uses.list');
     this.moments = this.#scope.resource('capture.moments', () => this.#findWanted());
     this.troubles = this.#scope.resource('capture.troubles');
   }
@@ -140,7 +140,7 @@ export class SessionsState {
     const session = this.selectedId;
     if (session === null) return;
     await Promise.all([
-      this.given.ask({ session, limit: LIMIT }),
+      this.uses.ask({ session, limit: LIMIT }),
       this.moments.ask({ session, limit: LIMIT }),
       this.troubles.ask({ session }),
     ]);

@@ -35,7 +35,7 @@ const summary = (session: string, change: Partial<SessionSummary> = {}): Session
   moments: 1,
   kept: 1,
   candidates: 0,
-  given: 1,
+  injected: 1,
   troubles: 1,
   well: 1,
   badly: 0,
@@ -74,7 +74,7 @@ const opened = async (refuses = false) => {
 
 test('a session shows what was captured from it and injected into it', async () => {
   const { screen } = await opened();
-  await expect.poll(() => screen.given.value).toMatchObject([{ session: 'a', learningId: 'use-tabs' }]);
+  await expect.poll(() => screen.uses.value).toMatchObject([{ session: 'a', learningId: 'use-tabs' }]);
   expect(screen.moments.value?.map(({ id }) => id)).toEqual([2, 1, 0]);
   expect(screen.troubles.value).toMatchObject([{ session: 'a', kind: 'loop' }]);
   screen.move(-1);

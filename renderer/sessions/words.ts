@@ -14,11 +14,11 @@ export const sessionsWords = {
   id: 'Session id',
   live: 'live',
   toDecide: (count: number) => `${formatCount(count)} to decide`,
-  tally: (moments: number, given: number, troubles: number) =>
+  tally: (moments: number, injected: number, troubles: number) =>
     [
       troubles > 0 ? plural(troubles, 'problem', 'problems') : '',
       moments > 0 ? plural(moments, 'moment', 'moments') : '',
-      given > 0 ? `${plural(given, 'learning', 'learnings')} injected` : '',
+      injected > 0 ? `${plural(injected, 'learning', 'learnings')} injected` : '',
     ]
       .filter(Boolean)
       .join(' · '),

@@ -61,7 +61,7 @@ export const utilityWords = {
     keywords: 'Keywords',
     helped: 'It helped',
     notHelped: 'It didn’t help',
-    told: 'Feedback saved. It affects the quality from the third use on.',
+    saved: 'Feedback saved. It affects the quality from the third use on.',
     deprecate: 'No longer true',
     deprecatedNow: 'Marked as no longer true.',
     open: 'Open as a learning',

@@ -24,7 +24,7 @@ export type StandIn = (typeof WRITERS)[number];
 
 const TOP = 5;
 const POLL = 20; // ms
-const PATIENCE = 120_000; // ms
+const TIMEOUT_MS = 120_000;
 const HURRY = 2_000; // ms an agent's hook waits
 
 /** A daemon that lives through the sessions of projects and is then asked. */
@@ -140,7 +140,7 @@ export class LiveDaemon {
   }
 
   async #until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + TIMEOUT_MS;
     while (!(await isSo())) {
       if (performance.now() > deadline) throw new Error(`waited two minutes until ${what}`);
       await sleep(POLL);

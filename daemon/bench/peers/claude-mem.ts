@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LEFT_OUT, type Peer, type PeerDocument } from './peer.ts';
 
 const SLICE = 1_000; // notes
-const PATIENCE = 30_000; // ms
+const TIMEOUT_MS = 30_000;
 
 /**
  * Claude Code's best-known memory. A model behind a network writes its observations, so here the notes are imported as
@@ -66,7 +66,7 @@ function start(modules: string, folder: string, port: number): ChildProcess {
 async function ready(address: string, server: ChildProcess): Promise<void> {
   let failed = '';
   server.once('error', ({ message }) => (failed = message));
-  const until = performance.now() + PATIENCE;
+  const until = performance.now() + TIMEOUT_MS;
   while (performance.now() < until) {
     await sleep(100);
     if (failed || server.exitCode !== null) throw new Error(failed || 'it has ended');

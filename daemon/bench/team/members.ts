@@ -6,7 +6,7 @@ import { createSpace, setMember } from '../../team/server/spaces.ts';
 import { addLogin, TEAM_ENVIRONMENT, type TestServer } from '../../testing/postgres.ts';
 import { benchEnvironment, type RunningDaemon, sleep, startBuilt } from '../daemon-process.ts';
 
-const PATIENCE = 3_600_000; // ms; 50 daemons on two cores need most of it for 10,000 revisions
+const TIMEOUT_MS = 3_600_000; // 50 daemons on two cores need most of it for 10,000 revisions
 const ATTEMPTS = 300_000; // ms
 const WITHOUT_MODELS = { REFLECT_EMBED_MODEL: '', REFLECT_SECOND_EMBED_MODEL: '' };
 
@@ -132,9 +132,9 @@ export async function until(
   isSo: () => boolean | Promise<boolean>,
   everyMs = 50,
 ): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE;
+  const giveUpAt = performance.now() + TIMEOUT_MS;
   while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`${what}: not within ${PATIENCE / 1_000} s`);
+    if (performance.now() > giveUpAt) throw new Error(`${what}: not within ${TIMEOUT_MS / 1_000} s`);
     await sleep(everyMs);
   }
 }

@@ -91,7 +91,12 @@ const EXPERIENCE_COMMANDS = [
     use: 'experience facts',
     method: 'facts.list',
     none: 'No facts yet. Add one with `reflect experience remember "…"`.',
-    print: tableOf(({ category, text, told, id }) => [category, told ? 'injected' : 'too long', id, text]),
+    print: tableOf(({ category, text, injected, id }) => [
+      category,
+      injected ? 'injected' : 'too long',
+      id,
+      text,
+    ]),
   }),
   row({
     use: 'experience history [query...]',

@@ -331,7 +331,7 @@ describe('over RPC', () => {
     await call('facts.add', { text: 'x'.repeat(301), category: 'personal', global: true });
     expect(
       (await call('facts.list', { project: 'p' }))
-        .map(({ text, told }) => [text.slice(0, 3), told])
+        .map(({ text, injected }) => [text.slice(0, 3), injected])
         .toSorted(),
     ).toEqual([
       ['Ada', true],

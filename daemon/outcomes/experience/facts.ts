@@ -44,7 +44,7 @@ export function addFact(
 }
 
 /** Every fact of a project, and whether it is injected into sessions there. */
-export function factsAt(db: ReadableDb, where: Where, resolve: Resolve): Array<Fact & { told: boolean }> {
+export function factsAt(db: ReadableDb, where: Where, resolve: Resolve): Array<Fact & { injected: boolean }> {
   const { project, branch } = resolveProject(where);
   const facts = learningsOfType(db, {
     type: FACT,
@@ -56,5 +56,5 @@ export function factsAt(db: ReadableDb, where: Where, resolve: Resolve): Array<F
       ? factsToInject(facts, resolveAll(factTier.knobs, resolve)).map(({ id }) => id)
       : [],
   );
-  return facts.map((fact) => ({ ...toFact(fact), told: injected.has(fact.id) }));
+  return facts.map((fact) => ({ ...toFact(fact), injected: injected.has(fact.id) }));
 }

@@ -52,7 +52,7 @@ const similarityOf = (...compared: Parameters<typeof calibrated>): number => cal
 
 const LOOKED_AT = 500; // rows, because utility may lift one that ranks low by similarity
 const POOL = 5; // times the limit; the diverse ones are chosen from these
-const PATIENCE = 5_000; // ms for embedding the task
+const TIMEOUT_MS = 5_000; // for embedding the task
 
 /** Memories of similar tasks: above the threshold, ranked by similarity and utility, and different from each other. */
 export async function queryMemories(
@@ -112,7 +112,7 @@ async function byMeaning(
   const table = index?.table;
   if (!model || !table) return null;
   try {
-    const vector = await inference.embedQuery(index.role, task, { timeoutMs: PATIENCE });
+    const vector = await inference.embedQuery(index.role, task, { timeoutMs: TIMEOUT_MS });
     const rows = searchByVector(db, table, vector, shards, LOOKED_AT, only).map(({ seq, cosine: raw }) => ({
       seq,
       similarity: similarityOf(model, raw),

@@ -24,7 +24,7 @@ export function setPendingImport(db: WritableDb, pending: PendingImport | null):
 
 const PENDING_MERGE_KEY = 'merge-pending';
 
-/** A merge that was begun. Its archive stays in the staging folder, so that the next start can continue it. */
+/** A merge that was started. Its archive stays in the staging folder, so that the next start can continue it. */
 export type PendingMerge = ReturnType<typeof PENDING_MERGE.read>;
 
 export function pendingMerge(db: ReadableDb): PendingMerge | null {

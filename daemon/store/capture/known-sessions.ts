@@ -1,6 +1,6 @@
 import type { WritableDb } from '../db.ts';
 
-interface SeenSession {
+interface SessionActivity {
   session: string;
   agent: string;
   project: string;
@@ -13,8 +13,8 @@ interface SeenSession {
 export const ERASED = 0;
 
 /** Records that a session was at work then. The earliest request names it, in whichever order its parts are read. */
-export function seenSession(db: WritableDb, seen: SeenSession): void {
-  if (seen.session === '') return;
+export function recordSessionActivity(db: WritableDb, activity: SessionActivity): void {
+  if (activity.session === '') return;
   db.run(
     `INSERT INTO known_session (session, agent, project, title, titled_at, seen_at)
     VALUES (:session, :agent, :project, :request, :at, :at)
@@ -24,7 +24,7 @@ export function seenSession(db: WritableDb, seen: SeenSession): void {
       project = coalesce(nullif(:project, ''), project),
       seen_at = max(seen_at, :at)
     WHERE titled_at <> ${ERASED}`,
-    seen,
+    activity,
   );
 }
 

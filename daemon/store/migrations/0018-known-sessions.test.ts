@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seenSession } from '../capture/known-sessions.ts';
+import { recordSessionActivity } from '../capture/known-sessions.ts';
 import { addUses, listSessions, usesOfSession } from '../outcomes/session-uses.ts';
 import { storeAt } from './testing.ts';
 
@@ -13,7 +13,13 @@ test('a store of version 17 knows its sessions by their requests from the next o
   const use = { via: 'prompt', agent: 'codex', project: 'p', at: 2 } as const;
   addUses(db, { ...use, session: 'new', ids: ['a', 'b'], matched: { a: ['grpc'] } });
   expect(usesOfSession(db, 'new', 10).map(({ matched }) => matched)).toEqual([['grpc'], null]);
-  seenSession(db, { session: 'new', agent: 'codex', project: 'p', request: 'Fix the client', at: 2 });
+  recordSessionActivity(db, {
+    session: 'new',
+    agent: 'codex',
+    project: 'p',
+    request: 'Fix the client',
+    at: 2,
+  });
   expect(listSessions(db, { limit: 10, liveSince: 2 })).toMatchObject([
     { session: 'new', title: 'Fix the client', live: true },
     { session: 'old', title: '', live: false },

@@ -93,15 +93,15 @@ export function listSessions(db: ReadableDb, which: WhichSessions): SessionSumma
       `WITH seen AS (
          SELECT session, max(agent) AS agent, max(project) AS project, min(at) AS firstAt, max(at) AS lastAt,
                 count(*) AS moments, sum(state IN ('kept', 'duplicate') AND NOT ${isCandidate('learning_id')}) AS kept,
-                sum(state = 'kept' AND ${isCandidate('learning_id')}) AS candidates, 0 AS given FROM capture_window WHERE session <> '' GROUP BY session
+                sum(state = 'kept' AND ${isCandidate('learning_id')}) AS candidates, 0 AS injected FROM capture_window WHERE session <> '' GROUP BY session
          UNION ALL
          SELECT session, max(agent), max(project), min(first_at), max(at), 0, 0, 0, count(DISTINCT learning_id) FROM session_use GROUP BY session
          UNION ALL
          SELECT session, agent, project, titled_at, seen_at, 0, 0, 0, 0 FROM known_session
        ), latest AS (
          SELECT session, max(agent) AS agent, max(project) AS project, min(firstAt) AS firstAt, max(lastAt) AS lastAt,
-                sum(moments) AS moments, sum(kept) AS kept, sum(candidates) AS candidates, sum(given) AS given FROM seen GROUP BY session
-         HAVING sum(moments) + sum(given) > 0 OR max(lastAt) >= :liveSince ORDER BY lastAt DESC, session LIMIT :limit
+                sum(moments) AS moments, sum(kept) AS kept, sum(candidates) AS candidates, sum(injected) AS injected FROM seen GROUP BY session
+         HAVING sum(moments) + sum(injected) > 0 OR max(lastAt) >= :liveSince ORDER BY lastAt DESC, session LIMIT :limit
        ), troubled AS (
          SELECT session, count(*) AS times FROM effect WHERE kind = 'trouble' GROUP BY session
        ), judged AS (

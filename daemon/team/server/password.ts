@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { DaemonError } from '#contract/errors.ts';
 import { runCommand, shell } from '../../platform/run-command.ts';
 
-const PATIENCE = 30_000; // ms; a keychain may ask the person to unlock it
+const TIMEOUT_MS = 30_000; // a keychain may ask the person to unlock it
 
 /** Given to the command, so that one serves several servers and logins. */
 export interface Login {
@@ -18,7 +18,7 @@ export async function passwordFrom(
   login: Login,
   environment: NodeJS.ProcessEnv,
 ): Promise<string> {
-  const patience = AbortSignal.timeout(PATIENCE);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const failed = (why: string) =>
     new DaemonError(
       'unreachable',
@@ -29,9 +29,9 @@ export async function passwordFrom(
     cwd: homedir(),
     environment: { ...environment, ...login },
     input: '',
-    signal: patience,
+    signal: timeout,
   }).catch(() => {
-    throw failed(patience.aborted ? `did not end within ${PATIENCE / 1_000} s` : 'cannot be run');
+    throw failed(timeout.aborted ? `did not end within ${TIMEOUT_MS / 1_000} s` : 'cannot be run');
   });
   if (code !== 0) throw failed(`ended with ${code}`);
   const password = stdout.replace(/\r?\n$/, '');

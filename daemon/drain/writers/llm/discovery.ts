@@ -5,7 +5,7 @@ import { runCommand } from '../../../platform/run-command.ts';
 import type { KnobValue, KnobValues } from '../../../ports/knob.ts';
 import { WRITER_KNOBS } from './knobs.ts';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const OLLAMA = 'http://127.0.0.1:11434';
 
 interface KnownWriter {
@@ -61,7 +61,7 @@ async function findAgent(program: string, { environment, folder }: DiscoveryOpti
       cwd: folder,
       environment: { ...environment, REFLECT_DISABLED: '1' },
       input: '',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return { available: true, version: /\d+\.\d+[\w.-]*/.exec(stdout)?.[0] ?? '', models: [] };
   } catch {
@@ -74,7 +74,7 @@ const Tags = z.object({ models: z.array(z.object({ name: z.string() })) });
 
 async function findOllama({ ollama = OLLAMA }: DiscoveryOptions): Promise<Found> {
   const get = async (path: string) =>
-    (await fetch(`${ollama}${path}`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' })).json();
+    (await fetch(`${ollama}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })).json();
   try {
     const [{ version }, { models }] = [
       Version.parse(await get('/api/version')),

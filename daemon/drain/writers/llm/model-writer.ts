@@ -204,15 +204,15 @@ export class ModelWriter implements Writer {
     provider: Provider,
     settings: Settings,
     moment: Material,
-    begun: boolean,
+    started: boolean,
   ): { instead: string } | null {
     const { writer } = settings;
     const reason = this.#holds.reasonAgainst(writer, moment.key);
     if (reason) return { instead: reason };
-    // A moment that was begun is finished: only its first question needs room in the budget.
+    // A moment that was started is finished: only its first question needs room in the budget.
     const hold =
       this.#holds.quota(writer, provider) ??
-      (begun ? null : this.#holds.budget(moment.key, moment.isUrgent === true));
+      (started ? null : this.#holds.budget(moment.key, moment.isUrgent === true));
     return hold ? this.#waitOrGoOn(hold, moment, settings) : null;
   }
 
@@ -228,9 +228,9 @@ export class ModelWriter implements Writer {
   }
 
   #waitOrGoOn({ why, until }: Hold, { at }: Material, { deferHours }: Settings): { instead: string } {
-    const patience = at + deferHours * 3_600_000;
-    if (this.#parts.now() < patience)
-      throw new Postponed(`waits for the model: ${why}`, Math.min(until, patience));
+    const deadline = at + deferHours * 3_600_000;
+    if (this.#parts.now() < deadline)
+      throw new Postponed(`waits for the model: ${why}`, Math.min(until, deadline));
     return { instead: why };
   }
 
