@@ -7,7 +7,7 @@ import { listLearnings } from '../store/learnings/list.ts';
 import { listMoments } from '../store/capture/moments.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { iterationsOf, listLoops } from '../store/outcomes/loops.ts';
-import { usesOfLearning } from '../store/outcomes/session-uses.ts';
+import { listSessions, usesOfLearning } from '../store/outcomes/session-uses.ts';
 import { listReviews } from '../store/outcomes/reviews.ts';
 import { tempStore } from '../testing/temp-home.ts';
 import { buildDemo } from './demo.ts';
@@ -30,6 +30,14 @@ describe('the demo knowledge base', () => {
     for (const { id } of demo.projects) {
       expect(demo.learnings.filter(({ note }) => note.project === id).length, id).toBeGreaterThanOrEqual(20);
     }
+  });
+
+  it('gives every session a request of its own', () => {
+    const store = tempStore();
+    fillWithDemo(store);
+    const titles = listSessions(store.db, { limit: 500, liveSince: now }).map(({ title }) => title);
+    expect(titles.length).toBeGreaterThan(100);
+    expect(titles.filter((title, at) => title === '' || titles.indexOf(title) !== at)).toEqual([]);
   });
 
   it('gives every note its own key and a title that is short and unlike the others', () => {

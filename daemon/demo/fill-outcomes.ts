@@ -8,25 +8,32 @@ import { addReview } from '../store/outcomes/reviews.ts';
 import { addUses } from '../store/outcomes/session-uses.ts';
 import { setSignals } from '../store/learnings/signals.ts';
 import type { Ago, Demo } from './demo.ts';
-import { projectOn, requestOn } from './requests.ts';
+import { projectOn, type RequestOf } from './requests.ts';
 import { HOUR } from '../platform/time.ts';
 
 const UNJUDGED = 0.5;
 const ALPHA = 0.3;
 const AGENTS = ['claude-code', 'codex', 'claude-code', 'gemini-cli'];
 
-/** Adds reviews and loops in the order in which they would have happened; `ids` maps a demo key to its learning. */
+interface Told {
+  /** The learning of a key of the demo. */
+  ids: ReadonlyMap<string, string>;
+  requestOf: RequestOf;
+  ago: Ago;
+}
+
+/** Adds reviews and loops in the order in which they would have happened. */
 export function fillOutcomes(
   db: WritableDb,
   { judged, loops }: Pick<Demo, 'judged' | 'loops'>,
-  ids: ReadonlyMap<string, string>,
-  ago: Ago,
+  told: Told,
 ): void {
-  for (const one of judged) judge(db, one, ids.get(one.key) ?? '', ago);
-  for (const loop of loops) runLoop(db, loop, ids.get(loop.learning ?? '') ?? null, ago);
+  for (const one of judged) judge(db, one, told);
+  for (const loop of loops) runLoop(db, loop, told.ids.get(loop.learning ?? '') ?? null, told.ago);
 }
 
-function judge(db: WritableDb, { went }: Demo['judged'][number], learningId: string, ago: Ago): void {
+function judge(db: WritableDb, { key, went }: Demo['judged'][number], { ids, requestOf, ago }: Told): void {
+  const learningId = ids.get(key) ?? '';
   const own = findLearning(db, learningId)?.project ?? '';
   let qValue = UNJUDGED;
   for (const { daysAgo, source, result, reason } of went) {
@@ -48,7 +55,7 @@ function judge(db: WritableDb, { went }: Demo['judged'][number], learningId: str
       agent,
       project,
       at: ago(daysAgo),
-      request: requestOn(daysAgo, project),
+      request: requestOf(session, project, daysAgo),
     });
     addReview(db, {
       at: ago(daysAgo),

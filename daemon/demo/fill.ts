@@ -7,7 +7,7 @@ import { contentWords } from '../text/tokenise.ts';
 import { putSlot } from '../store/learnings/slots.ts';
 import { recordSessionActivity } from '../store/capture/known-sessions.ts';
 import { enqueueMoment, settleMoment } from '../store/capture/moments.ts';
-import { requestOn } from './requests.ts';
+import { demoRequests } from './requests.ts';
 import { buildDemo, type DemoLearning } from './demo.ts';
 import { fillOutcomes } from './fill-outcomes.ts';
 import { DAY } from '../platform/time.ts';
@@ -16,6 +16,7 @@ import { DAY } from '../platform/time.ts';
 export function fillWithDemo(store: Store): void {
   const now = store.now();
   const { projects, learnings, merges, gaps, slots, judged, loops } = buildDemo(now);
+  const requestOf = demoRequests();
   const at = (daysAgo: number): Store => ({ ...store, now: () => now - daysAgo * DAY });
   for (const project of projects) rememberProject(store.db, { ...project, root: '' }, now);
   const ids = new Map(learnings.map((learning) => [learning.key, live(learning, at)]));
@@ -67,10 +68,10 @@ export function fillWithDemo(store: Store): void {
       ...provenance,
       project,
       at: at(when).now(),
-      request: requestOn(when, project),
+      request: requestOf(provenance.session, project, when),
     });
   }
-  fillOutcomes(store.db, { judged, loops }, ids, (daysAgo) => now - daysAgo * DAY);
+  fillOutcomes(store.db, { judged, loops }, { ids, requestOf, ago: (daysAgo) => now - daysAgo * DAY });
 }
 
 /** Adds a learning in its first form and then changes it step by step. */

@@ -1,4 +1,4 @@
-/** By project, the requests that the demo's sessions began with. */
+/** By project, the requests that the latest sessions of the demo began with. */
 const REQUESTS: Record<string, readonly string[]> = {
   'github.com/acme/billing-svc': [
     'Add a timeout to the payment client and retry once',
@@ -29,10 +29,71 @@ const REQUESTS: Record<string, readonly string[]> = {
 };
 const PROJECTS = Object.keys(REQUESTS);
 
+/** Older sessions did the usual things to the parts of their project; the two lists share no divisor. */
+const TASKS = [
+  'Add tests for',
+  'Speed up',
+  'Log the failures of',
+  'Clean up',
+  'Document',
+  'Add metrics to',
+  'Review',
+  'Fix a race in',
+];
+const PARTS: Record<string, readonly string[]> = {
+  'github.com/acme/billing-svc': [
+    'the payment client',
+    'the invoice export',
+    'the webhook consumer',
+    'the refund job',
+    'the ledger postings',
+    'the tax engine',
+    'the payout schedule',
+    'the outbox relay',
+    'the reconciliation job',
+    'the checkout form',
+    'the dunning mails',
+  ],
+  'github.com/acme/edge-gateway': [
+    'the rate limiter',
+    'the session store',
+    'the health checks',
+    'the certificate loader',
+    'the access log',
+    'the retry policy',
+    'the route table',
+    'the shutdown sequence',
+    'the event streams',
+    'the upstream pool',
+    'the header rewriting',
+  ],
+};
+
+const requestsIn = (project: string): string[] => {
+  const parts = PARTS[project] ?? [];
+  const usual = Array.from(
+    { length: TASKS.length * parts.length },
+    (_, index) => `${TASKS[index % TASKS.length]} ${parts[index % parts.length]}`,
+  );
+  return [...(REQUESTS[project] ?? []), ...usual];
+};
+
 /** The project of that day's session, where a learning holds for every project. */
 export const projectOn = (daysAgo: number): string => PROJECTS[daysAgo % PROJECTS.length] ?? '';
 
-export function requestOn(daysAgo: number, project: string): string {
-  const requests = REQUESTS[project || projectOn(daysAgo)] ?? [];
-  return requests[daysAgo % requests.length] ?? '';
+export type RequestOf = (session: string, project: string, daysAgo: number) => string;
+
+/** Gives each session a request of its own, the same each time it is asked about. */
+export function demoRequests(): RequestOf {
+  const given = new Map<string, string>();
+  const taken = new Set<string>();
+  return (session, project, daysAgo) => {
+    const all = requestsIn(project || projectOn(daysAgo));
+    const from = daysAgo % all.length;
+    const free = [...all.slice(from), ...all.slice(0, from)].find((request) => !taken.has(request)) ?? '';
+    const request = given.get(session) ?? free;
+    given.set(session, request);
+    taken.add(request);
+    return request;
+  };
 }
