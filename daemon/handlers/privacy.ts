@@ -13,6 +13,7 @@ import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import { AGENTS } from '../transcripts/agents.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
+const STAYS_UNREAD = 'What was said there while it was ignored stays unread.';
 const NOTHING: Erasure = { learnings: [], sessions: [], projects: [] };
 
 export function privacyHandlers(parts: DaemonParts) {
@@ -49,7 +50,7 @@ export function privacyHandlers(parts: DaemonParts) {
       if (rule === undefined)
         throw new DaemonError('not-found', `“${named}” is not ignored; \`reflect ignore\` lists what is`);
       const notices = write(before.filter((each) => each !== rule));
-      return { rules: rules(), rule, deleted: null, notices };
+      return { rules: rules(), rule, deleted: null, notices: [STAYS_UNREAD, ...notices] };
     },
   } satisfies Partial<Handlers>;
 }

@@ -40,4 +40,10 @@ test('a learning is deleted for good, and a project is ignored and read again', 
   await expect(ignored).toContainText('Project acme/shop');
   await ignored.getByRole('button', { name: 'Stop ignoring' }).click();
   await expect(page.getByText('Nothing is ignored.')).toBeVisible();
+  await expect(page.getByText('What was said there while it was ignored stays unread.')).toBeVisible();
+  await page.getByRole('main').focus();
+  await page.keyboard.press('z');
+  await expect(ignored).toContainText('Project acme/shop');
+  await page.keyboard.press('Shift+Z');
+  await expect(page.getByText('Nothing is ignored.')).toBeVisible();
 });

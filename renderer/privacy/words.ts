@@ -4,6 +4,9 @@ import type { Deletion } from './deletion.ts';
 const BACKUPS = 'Earlier backups are deleted and replaced by a new one without it.';
 const STAYS = 'Transcripts, skills and exports stay.';
 
+const nameOfRule = (rule: string): string =>
+  rule.replace(/^project:/, 'Project ').replace(/^agent:/, 'Agent ');
+
 export const privacyWords = {
   menu: 'More',
   commands: 'Delete and ignore',
@@ -40,8 +43,9 @@ export const privacyWords = {
     explain:
       'Reflect reads, records and injects nothing there. To ignore a project, use the menu of a learning or session. To ignore a folder or an agent, use `reflect ignore` or a `.reflectignore` file.',
     none: 'Nothing is ignored.',
-    rule: (rule: string) => rule.replace(/^project:/, 'Project ').replace(/^agent:/, 'Agent '),
+    rule: nameOfRule,
     readAgain: 'Stop ignoring',
-    readAgainSays: (rule: string) => `No longer ignored: ${rule}`,
+    readAgainSays: (rule: string, notices: readonly string[]) =>
+      [`No longer ignored: ${nameOfRule(rule)}.`, ...notices].join(' '),
   },
 };

@@ -26,7 +26,7 @@ const PRIVACY_COMMANDS = [
       if (rule ?? agent) return {};
       throw new DaemonError('bad-input', 'Pass a rule from `reflect ignore`, or `--agent`.');
     },
-    print: ({ rule }) => print(`No longer ignored: ${rule ?? ''}`),
+    print: ({ rule, notices }) => print(`No longer ignored: ${rule ?? ''}`, ...notices.map(dim)),
   }),
 ];
 
