@@ -16,7 +16,7 @@ test('on an empty home nothing is read before a person agrees; then lessons are 
   expect(await call('status', {})).toMatchObject({ agreed: false, capture: 'off' });
   expect(await accessibilityProblems(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue' }).dblclick();
   await expect(page.getByText('Reflect reads nothing until you agree.')).toBeVisible();
   await expect(page.getByText('~/.claude/projects')).toBeVisible();
   expect(await call('capture.moments', {})).toEqual([]);

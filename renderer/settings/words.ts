@@ -60,7 +60,7 @@ export const settingsWords = {
       title: 'Who writes the notes',
       explain:
         'Without a model, Reflect picks the sentence that says it best. An agent you have can write better notes in the background; it then sees those moments.',
-      missing: 'not installed',
+      missing: 'command not found',
       chosen: (name: string) => `${name} now writes the notes.`,
     },
     shortcut: { title: 'Quick search', explain: 'opens it from anywhere on the desktop.' },
