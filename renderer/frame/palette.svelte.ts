@@ -28,6 +28,7 @@ export class PaletteState {
   shown = $state(false);
   typed = $state('');
   index = $state(0);
+  #asking: Promise<void> | undefined;
 
   constructor(queries: Queries) {
     this.#found = queries.scope(FRAME).resource('learnings.list');
@@ -49,7 +50,12 @@ export class PaletteState {
     this.index = 0;
     const text = typed.trim();
     if (text === '') this.#found.clear();
-    else void this.#found.ask({ text, limit: FOUND_LIMIT });
+    else this.#asking = this.#found.ask({ text, limit: FOUND_LIMIT });
+  }
+
+  /** Commands match at once; the learnings that match what is typed arrive a little later. */
+  async answered(): Promise<void> {
+    await this.#asking;
   }
 
   move(step: number, count: number): void {

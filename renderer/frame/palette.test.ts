@@ -19,3 +19,15 @@ test('the selection goes round, and starts over with every letter', () => {
   palette.type('x');
   expect(palette.index).toBe(0);
 });
+
+test('Enter can wait for the learnings that match the last letters', async () => {
+  const answers: ((items: object[]) => void)[] = [];
+  const call = () => new Promise((resolve) => answers.push((items) => resolve({ items })));
+  const palette = new PaletteState(new Queries(call as unknown as Call));
+  palette.type('g');
+  palette.type('grpc');
+  const answered = palette.answered();
+  answers[1]?.([{ id: 'grpc' }]);
+  await answered;
+  expect(palette.found.map(({ id }) => id)).toEqual(['grpc']);
+});

@@ -63,6 +63,12 @@ export class Resource<M extends Method> implements Shown<Output<M>>, Watcher {
     await untrack(() => this.#entry)?.ask();
   }
 
+  /** Asks about another thing than before: the answer about that one is not shown meanwhile. */
+  async open(input: Input<M>): Promise<void> {
+    this.clear();
+    await this.ask(input);
+  }
+
   /** Shows the kept answer without asking. */
   show(input: Input<M>): void {
     untrack(() => {

@@ -27,6 +27,8 @@ export class QuickSearchState {
   detail = $state<Learning>();
   /** True once recall has answered for what is typed. */
   isRefined = $state(false);
+  /** False while the rows are still those of fewer letters. */
+  #isAnswered = false;
   /** True once a person has moved among the rows; from then on the rows keep their order. */
   #isInUse = false;
   readonly #askNow = oneAtATime(() => this.ask());
@@ -79,6 +81,7 @@ export class QuickSearchState {
     this.typed = typed;
     this.detail = undefined;
     this.isRefined = false;
+    this.#isAnswered = false;
     this.#isInUse = false;
     this.#askNow();
     this.#refineSoon();
@@ -91,6 +94,7 @@ export class QuickSearchState {
       return;
     }
     await this.#matches.ask({ text, status: 'active', limit: MOST_ROWS });
+    this.#isAnswered ||= text === this.typed.trim() && !this.#matches.error;
     this.index = 0;
   }
 
@@ -109,10 +113,24 @@ export class QuickSearchState {
     this.index = 0;
   }
 
-  /** The selected learning as a whole; a row alone has its title and little more. */
+  /** The row that is meant: Enter may come before the answer to the last letters, or before recall's. */
+  async chosen(): Promise<FoundRow | undefined> {
+    const { typed } = this;
+    const isAnswered = () => typed.trim() === '' || this.#isAnswered || this.isRefined;
+    if (!isAnswered()) await this.ask();
+    if (!this.selected) await this.refine();
+    return this.typed === typed && isAnswered() ? this.selected : undefined;
+  }
+
+  /** The learning that is meant, as a whole. */
   async whole(): Promise<Learning | undefined> {
-    const { id } = this.selected ?? {};
-    if (id === undefined) return undefined;
+    return this.#read(await this.chosen());
+  }
+
+  /** A row alone has its title and little more. */
+  async #read(row: FoundRow | undefined): Promise<Learning | undefined> {
+    if (!row) return undefined;
+    const { id } = row;
     return (
       this.#hits.find(({ learning }) => learning.id === id)?.learning ??
       this.#queries.fetch('learnings.get', { id })
@@ -122,7 +140,7 @@ export class QuickSearchState {
   async showDetail(): Promise<void> {
     this.#isInUse = true;
     const chosen = this.selected;
-    const learning = await this.whole();
+    const learning = await this.#read(chosen);
     if (this.selected?.id === chosen?.id) this.detail = learning;
   }
 

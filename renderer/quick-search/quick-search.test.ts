@@ -113,6 +113,24 @@ test('a row is read as a whole when it is chosen, unless recall has brought it',
   expect(await search.whole()).toMatchObject({ rule: 'recalled one' });
 });
 
+test('Enter before the answer waits for what was typed, and takes no row of fewer letters', async () => {
+  const { search, asked } = world();
+  search.type('g');
+  asked[0]?.answer('git');
+  await expect.poll(() => search.selected?.id).toBe('git');
+  search.type('grpc');
+  const chosen = search.chosen();
+  asked.at(-1)?.answer('grpc');
+  await expect(chosen).resolves.toMatchObject({ id: 'grpc' });
+
+  search.type('calls that hang');
+  const recalled = search.chosen();
+  asked.at(-1)?.answer();
+  await expect.poll(() => asked.at(-1)?.method).toBe('recall.search');
+  asked.at(-1)?.answer('deadline');
+  await expect(recalled).resolves.toMatchObject({ id: 'deadline' });
+});
+
 test('shows at most eight rows, and never those of an older question', async () => {
   const { search, asked, rows } = world();
   search.typed = 'old';

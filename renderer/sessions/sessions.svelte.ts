@@ -55,6 +55,47 @@ export class SessionsState {
     );
   }
 
+  get hasMoments(): boolean {
+    return this.#offers(
+      () => true,
+      ({ moments }) => moments > 0,
+    );
+  }
+
+  get canOpen(): boolean {
+    return this.#offers(
+      ({ learningId }) => learningId !== null,
+      ({ kept, candidates }) => kept + candidates > 0,
+    );
+  }
+
+  get canKeep(): boolean {
+    return this.#offers(
+      ({ state }) => state === 'candidate',
+      ({ candidates }) => candidates > 0,
+    );
+  }
+
+  get canDismiss(): boolean {
+    return this.#offers(
+      ({ state }) => state !== 'dismissed',
+      ({ moments }) => moments > 0,
+    );
+  }
+
+  /** What a key can do with the current moment; while that loads, what the list says of its session counts. */
+  #offers(moment: (moment: Moment) => boolean, session: (session: SessionSummary) => boolean): boolean {
+    if (this.moments.value) return this.moment !== undefined && moment(this.moment);
+    return this.selected !== undefined && session(this.selected);
+  }
+
+  /** The moment a key is about, waited for while it loads; undefined if another session was opened meanwhile. */
+  async loadedMoment(): Promise<Moment | undefined> {
+    const session = this.selectedId;
+    if (session !== null && !this.moments.value) await this.moments.ask({ session, limit: LIMIT });
+    return this.selectedId === session ? this.moment : undefined;
+  }
+
   async load(): Promise<void> {
     await this.sessions.ask({ limit: LIMIT });
     await this.#loadDetail();
@@ -83,22 +124,25 @@ export class SessionsState {
     this.#momentId = id;
   }
 
-  moveMoment(step: number): void {
+  async moveMoment(step: number): Promise<void> {
+    const current = await this.loadedMoment();
     const moments = this.moments.value ?? [];
-    const index = moments.findIndex(({ id }) => id === this.moment?.id) + step;
+    const index = moments.findIndex(({ id }) => id === current?.id) + step;
     const next = moments[Math.min(moments.length - 1, Math.max(0, index))];
     if (next) this.#momentId = next.id;
   }
 
   /** Dismisses at once on screen; returns the moment, or null when there was nothing to dismiss. */
-  async dismiss(moment = this.moment): Promise<Moment | null> {
+  async dismiss(chosen?: Moment): Promise<Moment | null> {
+    const moment = chosen ?? (await this.loadedMoment());
     if (!moment || moment.state === 'dismissed') return null;
     await this.#settle(moment, 'dismissed', () => this.#scope.call('capture.dismiss', { id: moment.id }));
     return moment;
   }
 
   /** Keeps the note of a moment, if it is a candidate; returns the change, to undo it. */
-  async keep(moment = this.moment): Promise<number | null> {
+  async keep(chosen?: Moment): Promise<number | null> {
+    const moment = chosen ?? (await this.loadedMoment());
     if (moment?.state !== 'candidate' || !moment.learningId) return null;
     const ids = [moment.learningId];
     const { changeId } = await this.#settle(moment, 'kept', () =>
@@ -140,9 +184,9 @@ export class SessionsState {
     const session = this.selectedId;
     if (session === null) return;
     await Promise.all([
-      this.uses.ask({ session, limit: LIMIT }),
-      this.moments.ask({ session, limit: LIMIT }),
-      this.troubles.ask({ session }),
+      this.uses.open({ session, limit: LIMIT }),
+      this.moments.open({ session, limit: LIMIT }),
+      this.troubles.open({ session }),
     ]);
   }
 }

@@ -94,6 +94,35 @@ test('the first moment that waits is current; one decision leads to the next', a
   expect(screen.moments.value?.find(({ id }) => id === 0)?.state).toBe('dismissed');
 });
 
+test('a key that comes before the moments acts on this session, never on the one before it', async () => {
+  const { screen, asked } = world();
+  await screen.load();
+  expect(screen.moment?.session).toBe('b');
+  screen.select('a');
+  expect(screen.moment).toBeUndefined();
+  const early = screen.dismiss();
+  screen.select('b');
+  await expect(early).resolves.toBeNull();
+
+  screen.select('a');
+  await expect(screen.dismiss()).resolves.toMatchObject({ id: 1, session: 'a' });
+  expect(asked).toContainEqual(['capture.dismiss', { id: 1 }]);
+});
+
+test('until the moments have loaded, the list tells what a key can do', async () => {
+  const { screen } = world();
+  await screen.load();
+  screen.select('a');
+  expect([screen.hasMoments, screen.canOpen, screen.canDismiss, screen.canKeep]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  await screen.loadedMoment();
+  expect(screen.canKeep).toBe(true);
+});
+
 test('a refused dismissal comes back', async () => {
   const { screen } = await opened(true);
   await expect(screen.dismiss()).rejects.toMatchObject({ code: 'unreachable' });
@@ -105,7 +134,7 @@ test('a link to a learning’s session leads to the moment it came from', async 
   screen.place.open({ page: 'sessions', id: 'a', query: { learning: 'from-2' } });
   await screen.load();
   expect([screen.selectedId, screen.moment?.id]).toEqual(['a', 2]);
-  screen.moveMoment(1);
+  await screen.moveMoment(1);
   expect(screen.moment?.id).toBe(1);
 });
 

@@ -136,7 +136,7 @@ export class UtilityState extends TabbedList<Tab> {
   protected async loadDetail(): Promise<void> {
     const key = this.selectedKey;
     if (key === null) return;
-    if (this.tab === 'reviews') await this.history.ask({ id: key });
-    if (this.tab === 'loops') await this.attempts.ask({ id: key });
+    if (this.tab === 'reviews') await this.history.open({ id: key });
+    if (this.tab === 'loops') await this.attempts.open({ id: key });
   }
 }
