@@ -12,5 +12,19 @@ test('a file is named whole, whatever dots it has', () => {
   const names = nameEntities('Edit .claude/settings.local.json and src/totals.test.ts').map(
     ({ name }) => name,
   );
-  expect(names).toEqual(expect.arrayContaining(['claude/settings.local.json', 'src/totals.test.ts']));
+  expect(names).toEqual(['.claude/settings.local.json', 'src/totals.test.ts']);
+});
+
+test('a technology is one by name; commands are tools, and files and settings are concepts', () => {
+  const text =
+    '`Postgres` reads `.entire/settings.json`; run `mise run lint` or `git push`, set `push_sessions: true` in `config`.';
+  const types = Object.fromEntries(nameEntities(text).map(({ name, type }) => [name, type]));
+  expect(types).toMatchObject({
+    Postgres: 'technology',
+    '.entire/settings.json': 'concept',
+    'mise run lint': 'tool',
+    'git push': 'tool',
+    'push_sessions: true': 'concept',
+    config: 'concept',
+  });
 });

@@ -10,6 +10,8 @@ const TECHNOLOGIES =
 const COMMAND =
   /^(?:npm|pnpm|yarn|npx|git|make|cargo|go|python3?|pytest|docker|kubectl|node|bun|gh|pip|uv|terraform|eslint|tsc|vitest|jest)\b/;
 
+const WITH_ARGUMENTS = /^[a-z][\w.-]*(?: [\w./:@=<>{}"'-]+)+$/;
+
 /** Values, types, trunks, hashes and removed secrets, which would tie together notes that have nothing in common. */
 const NAMES_NOTHING =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|int|main|master|[\d.]+|(?=\w*\d)[\da-f]{7,40}|.*\[redacted.*)$/i;
@@ -26,9 +28,9 @@ export function nameEntities(text: string): Entity[] {
   };
   for (const [, code = ''] of text.matchAll(/`([^`\n]{2,80})`/g)) add(code, typeOfCode(code));
   for (const [path] of text.matchAll(
-    /\b(?:[\w.-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|js|jsx|py|rs|go|java|proto|json|ya?ml|toml|md|sql|sh|css|svelte|vue|html|lock|env)\b/g,
+    /(?:(?<![\w./-])\.|\b)(?:[\w.-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|js|jsx|py|rs|go|java|proto|json|ya?ml|toml|md|sql|sh|css|svelte|vue|html|lock|env)\b/g,
   ))
-    add(path, 'technology');
+    add(path, 'concept');
   for (const [name] of text.matchAll(/\b[a-z]+[A-Z][A-Za-z0-9]{2,}\b|\b[a-z]+_[a-z0-9_]{2,}\b/g))
     add(name, 'function');
   for (const [error] of text.matchAll(/\b[A-Z][A-Za-z]+(?:Error|Exception)\b/g)) add(error, 'error');
@@ -36,10 +38,12 @@ export function nameEntities(text: string): Entity[] {
   return [...found].slice(0, MOST_ENTITIES).map(([name, type]) => ({ name, type, description: '' }));
 }
 
+/** Files, settings and other names of a project are concepts; a command is a tool, with its arguments or without. */
 function typeOfCode(code: string): EntityType {
-  if (COMMAND.test(code)) return 'tool';
+  if (COMMAND.test(code) || WITH_ARGUMENTS.test(code)) return 'tool';
   if (/Error|Exception/.test(code)) return 'error';
-  return /\(\)?$|^[a-z]+[A-Z]/.test(code) ? 'function' : 'technology';
+  if (/\(\)?$|^[a-z]+[A-Z]/.test(code)) return 'function';
+  return TECHNOLOGIES.includes(code.toLowerCase()) ? 'technology' : 'concept';
 }
 
 /** Short words to find a note by. */
