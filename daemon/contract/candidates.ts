@@ -13,3 +13,9 @@ export const Candidate = LearningRow.extend({
   waits: z.array(z.string()),
 });
 export type Candidate = z.infer<typeof Candidate>;
+
+/** Most candidates of one kind are equally sure to the percent, so people read it in words. */
+export function worthKeeping({ confidence }: Pick<Candidate, 'confidence'>): string {
+  if (confidence >= 0.6) return 'likely worth keeping';
+  return confidence >= 0.3 ? 'perhaps worth keeping' : 'unlikely to be worth keeping';
+}

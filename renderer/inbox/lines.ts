@@ -29,13 +29,12 @@ export function lineOf(
     };
   }
   if (decision.kind === 'candidate') {
-    const { title, confidence, createdAt } = decision.candidate;
+    const { title, createdAt } = decision.candidate;
     return {
       title,
       meta: [
         ...(isMarked ? [words.candidate.marked] : []),
         placeOf(decision.candidate, nameOf),
-        formatPercent(confidence),
         formatAgo(createdAt),
       ].join(' · '),
     };

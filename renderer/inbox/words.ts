@@ -169,7 +169,6 @@ export const inboxWords = {
     waits: 'Why it waits',
     said: 'What was said',
     session: 'Show it in its session',
-    sure: (percent: string) => `${percent} likely worth keeping`,
     keep: (count: number) => (count > 1 ? `Keep ${formatCount(count)}` : 'Keep'),
     drop: (count: number) => (count > 1 ? `Drop ${formatCount(count)}` : 'Drop'),
     edit: 'Edit',

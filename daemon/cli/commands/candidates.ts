@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { worthKeeping } from '#contract/candidates.ts';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
@@ -88,12 +89,14 @@ function printCandidates({ items, total, cursor }: Output<'candidates.list'>): v
     print('No candidates.');
     return;
   }
-  for (const { id, title, confidence, project, createdAt, waits } of items)
+  for (const candidate of items) {
+    const { id, title, project, createdAt, waits } = candidate;
     print(
-      `${bold(title)}  ${dim(confidence.toFixed(2))}`,
-      dim(`  ${[id, project || 'global', ago(createdAt)].join(' · ')}`),
+      bold(title),
+      dim(`  ${[id, project || 'global', ago(createdAt), worthKeeping(candidate)].join(' · ')}`),
       ...(waits.length > 0 ? [dim(`  waits: it ${waits.join(', ')}`)] : []),
     );
+  }
   print(
     '',
     dim(`${plural(total, 'candidate')}. Decide with \`reflect candidates keep <id…>\` or \`drop <id…>\`.`),
