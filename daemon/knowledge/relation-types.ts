@@ -11,7 +11,7 @@ export const relationTypes = {
   switch: flag(
     'REFLECT_BACKFILL_RELATIONS',
     false,
-    'Treat an unknown relation type as relates_to instead of rejecting it',
+    'Treat an unknown relation type as relates_to instead of rejecting it: in notes of a writer, and in files when `reflect repair` runs',
   ),
   knobs: {},
 } satisfies PortCard;
