@@ -81,6 +81,7 @@ export type DemoLearning = Demo['learnings'][number];
 export function buildDemo(now: number) {
   const files = FILES.map(({ id, content }) => ({ project: id, ...DemoFile.parse(content) }));
   const ago = (days: number) => now - days * DAY;
+  const judged = files.flatMap(judgedIn);
   return {
     projects: FILES.filter(({ id }) => id !== '').map(({ id, name }) => ({ id, name })),
     learnings: files.flatMap(({ project, notes }) =>
@@ -88,7 +89,7 @@ export function buildDemo(now: number) {
         key,
         daysAgo: written.daysAgo,
         note: noteOf(written, project, ago),
-        signals: used && signalsOf(used, ago),
+        signals: used && signalsOf(used, judged.find((one) => one.key === key)?.went ?? [], ago),
         history: history.map(({ daysAgo, actor, reason, ...note }) => ({ daysAgo, actor, reason, note })),
       })),
     ),
@@ -110,17 +111,7 @@ export function buildDemo(now: number) {
       })),
     ),
     slots: files.flatMap(({ project, slots }) => slots.map((slot) => ({ project, ...slot }))),
-    judged: files.flatMap(({ judged, notes }) => [
-      ...judged.map(({ key, went }) => ({
-        key,
-        went: went.map(([daysAgo, source, result, reason = '']) => ({
-          daysAgo: Number(daysAgo),
-          ...Review.pick({ source: true, result: true }).parse({ source, result }),
-          reason,
-        })),
-      })),
-      ...notes.filter(({ key }) => !judged.some((one) => one.key === key)).map(judgedByUse),
-    ]),
+    judged,
     loops: files.flatMap(({ project, loops }) =>
       loops.map(({ attempts, ...loop }) => ({
         ...loop,
@@ -177,6 +168,21 @@ function relationOf([source, type, target, strength, description, from, to]: str
   };
 }
 
+/** How the sessions went that were given a note, as written or else made from how often it was used. */
+function judgedIn({ judged, notes }: z.output<typeof DemoFile>) {
+  return [
+    ...judged.map(({ key, went }) => ({
+      key,
+      went: went.map(([daysAgo, source, result, reason = '']) => ({
+        daysAgo: Number(daysAgo),
+        ...Review.pick({ source: true, result: true }).parse({ source, result }),
+        reason,
+      })),
+    })),
+    ...notes.filter(({ key }) => !judged.some((one) => one.key === key)).map(judgedByUse),
+  ];
+}
+
 const MOST_SESSIONS = 6;
 const DAYS_BETWEEN = 4;
 
@@ -201,11 +207,14 @@ function judgedByUse({
   return { key, went };
 }
 
-/** The signals a note would have after this much use. */
+/** The signals a note would have after these sessions. */
 function signalsOf(
-  [last = 0, recalls = 0, helpful = 0, proofs = 0, stale = 0]: number[],
+  [last = 0, , , proofs = 0, stale = 0]: number[],
+  went: ReadonlyArray<{ result: Review['result'] }>,
   ago: Ago,
 ): Partial<Signals> {
+  const recalls = went.length;
+  const helpful = went.filter(({ result }) => result === 'pass').length;
   return {
     qValue: (helpful + 1) / (recalls + 2),
     quality: proofs >= 5 ? 5 : proofs >= 2 ? 4 : 3,
@@ -215,7 +224,7 @@ function signalsOf(
     recallCount: recalls,
     helpfulCount: helpful,
     ignoredCount: Math.max(0, recalls - helpful - stale),
-    staleCount: stale,
+    staleCount: Math.min(stale, recalls - helpful),
     lastRecalledAt: ago(last),
     maturity: proofs >= 5 ? 'core' : proofs >= 2 ? 'validated' : 'draft',
   };
