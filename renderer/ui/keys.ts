@@ -78,5 +78,5 @@ export const commandKey = (): string => (isMac() ? '⌘' : 'Ctrl');
 export function keyName(key: string): string {
   if (!key.startsWith('Mod+')) return NAMES[key] ?? key;
   const rest = key.slice('Mod+'.length);
-  return `${commandKey()} ${rest.length === 1 ? rest.toUpperCase() : (NAMES[rest] ?? rest)}`;
+  return `${commandKey()} ${NAMES[rest] ?? (rest.length === 1 ? rest.toUpperCase() : rest)}`;
 }
