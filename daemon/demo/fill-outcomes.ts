@@ -15,7 +15,7 @@ const UNJUDGED = 0.5;
 const ALPHA = 0.3;
 const AGENTS = ['claude-code', 'codex', 'claude-code', 'gemini-cli'];
 
-interface Told {
+interface DemoContext {
   /** The learning of a key of the demo. */
   ids: ReadonlyMap<string, string>;
   requestOf: RequestOf;
@@ -26,13 +26,17 @@ interface Told {
 export function fillOutcomes(
   db: WritableDb,
   { judged, loops }: Pick<Demo, 'judged' | 'loops'>,
-  told: Told,
+  context: DemoContext,
 ): void {
-  for (const one of judged) judge(db, one, told);
-  for (const loop of loops) runLoop(db, loop, told.ids.get(loop.learning ?? '') ?? null, told.ago);
+  for (const one of judged) judge(db, one, context);
+  for (const loop of loops) runLoop(db, loop, context.ids.get(loop.learning ?? '') ?? null, context.ago);
 }
 
-function judge(db: WritableDb, { key, went }: Demo['judged'][number], { ids, requestOf, ago }: Told): void {
+function judge(
+  db: WritableDb,
+  { key, went }: Demo['judged'][number],
+  { ids, requestOf, ago }: DemoContext,
+): void {
   const learningId = ids.get(key) ?? '';
   const own = findLearning(db, learningId)?.project ?? '';
   let qValue = UNJUDGED;

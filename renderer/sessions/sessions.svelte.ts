@@ -83,7 +83,7 @@ export class SessionsState {
     );
   }
 
-  /** What a key can do with the current moment; while that loads, what the list says of its session counts. */
+  /** Asks about the current moment; while that loads, about its session, which the list knows. */
   #offers(moment: (moment: Moment) => boolean, session: (session: SessionSummary) => boolean): boolean {
     if (this.moments.value) return this.moment !== undefined && moment(this.moment);
     return this.selected !== undefined && session(this.selected);
