@@ -1,14 +1,18 @@
 import type { Span } from './named.ts';
 import { isPlaceholder, looksAssigned, PROSE } from './rule.ts';
-import { ABOUT_IT, IS, PASSWORD_WORDS } from './words.ts';
+import { ABOUT_IT, IS, PASSWORD_WORDS, wordFinder } from './words.ts';
 
 /** Where a name may begin. Quick to look for, because most texts have none. */
-const STEM =
-  /pass|pasw|poss?w|pwd|pw\b|psk|secret|identified by|kennwort|mdp|contrase|clave|senha|wachtwoord|parol|has[łl]o|senord|heslo|şifre|парол|密[码碼]|パスワード|비밀번호/g;
+const beginsIn = wordFinder(`
+  mot de passe  pass  pasw  poss?w  pwd  pw\\b  psk  secret  pre-?shared  identified by  kennwort  mdp  contrase  clave  senha  wachtwoord
+  parol  haslo  hasło  losenord  lösenord  adgangskode  kodeord  heslo  jelsz  salasana  şifre  mật khẩu  kata sandi  κωδικός  парол  סיסמ
+  كلمة  รหัสผ่าน  पासवर्ड  密[码碼]  パスワード  비밀번호  비번  암호
+`);
 
 const NAME = String.raw`(?<!by|com|tres|sur)(?<name>${PASSWORD_WORDS}|secret)(?<rest>[\p{L}\d_-]{0,24}?)`;
 /** `: String`, `[]`, ` string` between a name and its value in code. */
 const TYPE = String.raw`(?:\s?:\s?[&*]?[\p{L}\d_.<>]{1,24}\??(?=\s?=)|\[\d{0,3}\]|\sstring(?=\s?=))?`;
+const SAYS = 'is|was|lautet|ist|est|es|é|è|är|er|jest|je|on|là|adalah';
 const QUOTE = String.raw`\\?["'\x60]`;
 
 /** A name, a mark and a quoted value: `"password": "x"`, `'password' => 'x'`, `setProperty("password", "x")`. */
@@ -19,6 +23,11 @@ const QUOTED = new RegExp(
 /** `the password is "x"`, `**Password:** \`x\`` */
 const SAID = new RegExp(
   String.raw`${NAME}[^\n.;!?:="'\x60{}()<>,]{0,40}(?:\s(?:${IS}|as|with)\s|(?<colon>[:：])\*{0,2}\s{1,2}|\s)(?<quote>["'\x60])(?<value>[^"'\x60\\\n]{4,60})\k<quote>`,
+  'iuy',
+);
+/** `the wifi password is sunflower`, `mdp : tartiflette`: a word at the end of what is said. */
+const SPOKEN = new RegExp(
+  String.raw`${NAME}(?:\s[\p{L}\d-]{1,20}){0,7}?(?:['’]s|\s(?:${SAYS})|\s?[:：])\s{1,2}(?<value>\p{L}+(?:-\p{L}+)*!?)(?=\s?(?:$|\n|[.!;)]\s|\s(?:btw|please|pls|thanks|but|and|bitte)\b))`,
   'iuy',
 );
 /** `<password>x</password>`, `<add key="password" value="x"/>` */
@@ -33,13 +42,13 @@ const GLUED = new RegExp(
 );
 /** A line that is nothing but a name and a value. */
 const LINE = new RegExp(
-  String.raw`(?<=(?:^|\n|\\n)[ \t>+#\d→|-]{0,16}(?:export |set )?[\w.-]{0,60})${NAME}["']?(?:\s{0,6}(?<mark>[:=])\s{1,6}|\s{1,6})(?<value>[^\s"'\x60,;|\\]{4,100})(?=\s*(?:$|\n|\\n|\s#))`,
+  String.raw`(?<=(?:^|\n|\\n)[ \t>+#\d→|-]{0,16}(?:export |set )?[\w.-]{0,60})${NAME}["']?(?:\s{0,6}(?<mark>[:=|]|\??\s?(?:->|→|=>))\s{1,6}|\s{1,6}(?:\d\s)?)(?<value>[^\s"'\x60,;|\\]{4,100})(?=[\s|]*(?:$|\n|\\n|\s#))`,
   'iuy',
 );
 /** `"BORG_PASSPHRASE=some words"`, `${PG_PASS:-x}` */
 const CLOSED = new RegExp(String.raw`(?<=["'][\w.-]{0,40})${NAME}=(?<value>[^"'\n\\]{4,100})(?=["'])`, 'iuy');
 const DEFAULT = new RegExp(String.raw`${NAME}:?-(?<value>[^\s{}"']{4,100})(?=\})`, 'iuy');
-const FORMS = [QUOTED, ELEMENT, CLOSED, DEFAULT, GLUED, LINE, SAID];
+const FORMS = [QUOTED, ELEMENT, CLOSED, DEFAULT, GLUED, LINE, SAID, SPOKEN];
 
 /** Further ends of names that say something about a password: `passwordReset`, `passwords`, `passed`. */
 const ABOUT = new RegExp(
@@ -55,11 +64,18 @@ const NO_VALUE =
 const IS_REFERENCE =
   /^[\w.$]+[([][\w\s.,:$'"-]*(?:[)\]]|$)|^[({[<]|^\$[\w{(]|\$\{|^%\w+%$|\{\{|^@?[.~]{0,2}\/|^[A-Za-z]:\\|:\/\/|^\w+(?:\.\w+)+(?:\[|$)|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^[\w.+-]+@[\w-]+\.\w+|^[\w./-]+\.(?:\w{2,4})$|^\W+$|=>|->|::|&&|\?\?|^![a-z]+$/;
 
+/** `blue.Mango.88`, which in quotes is no reference. */
+const IS_DOTTED = /^[A-Za-z\d]+(?:\.[A-Za-z\d]+)*\.\d+$/; // as no name of code ends
+
+/** A word that says something about a password: `expired`, `case-sensitive`, `obligatoire`. */
+const DESCRIBES =
+  /(?:ed|en|ing|[ai]ble|ive|al|ful|less|ly|ory|ous|[ae]nt|ic|id|ect|ht|ong|own|ort|ak|ew|xt|only|set|ue|ique|oire|eur|rrect[ao]|ado|ada|ido|ida|lsch|ig|lich|tzt|time|safe|same|here|there|what|null|empty|secret|default|password|passphrase|first|required|right|ready|false|true|public|private|missing|something|anything|nothing|secure|unsafe|yours|everything)$/i;
+
 /** Values that stand where a name says that a password stands. */
-export function assignedPasswords(text: string): Span[] {
+export function assignedPasswords(text: string, small: string): Span[] {
   const spans: Span[] = [];
   let from = 0;
-  for (const { index } of smallLetters(text).matchAll(STEM)) {
+  for (const { index } of small.matchAll(beginsIn(small))) {
     if (index < from) continue;
     const value = FORMS.reduce<Span | null>((found, form) => found ?? valueOf(form, text, index), null);
     if (!value) continue;
@@ -69,15 +85,13 @@ export function assignedPasswords(text: string): Span[] {
   return spans;
 }
 
-/** Far quicker to search than a text in both; the few letters that become two stay, so that places are the same. */
-const smallLetters = (text: string): string => text.replace(/İ/g, 'I').toLowerCase();
-
 function valueOf(form: RegExp, text: string, at: number): Span | null {
   form.lastIndex = at;
   const found = form.exec(text);
   if (!found?.groups) return null;
   const { name = '', rest = '', value = '', quote, colon, mark } = found.groups;
-  if (ABOUT.test(rest) || isPlaceholder(value) || NO_VALUE.test(value) || IS_REFERENCE.test(value))
+  const isCode = IS_REFERENCE.test(value) && !(form === QUOTED && IS_DOTTED.test(value));
+  if (ABOUT.test(rest) || isPlaceholder(value) || NO_VALUE.test(value.replace(/!$/, '')) || isCode)
     return null;
   if (form === LINE && mark === undefined && !looksAssigned(value.replace(/[!?.]+$/, ''))) return null;
   if (!isPassword(value, name, colon ? QUOTED : form)) return null;
@@ -86,14 +100,24 @@ function valueOf(form: RegExp, text: string, at: number): Span | null {
 }
 
 function isPassword(value: string, name: string, form: RegExp): boolean {
+  // `export BORG_PASSPHRASE='…'`
+  if (/\s/.test(value) && form === QUOTED && /^PASS(?:WORD|PHRASE)$/.test(name))
+    return value.split(' ').length <= 8;
   if (/\s/.test(value)) return isPassphrase(value, /^secret$/i.test(name) ? 1 : 2);
   if (/^\d+$/.test(value)) return value.length >= 6 && !/^pass$/i.test(name);
   const isWord = /^\p{L}+$/u.test(value);
+  if (form === SPOKEN)
+    return value.length >= 6 && !DESCRIBES.test(value) && !(isWord && /^(?:pass|secret|pin)$/i.test(name));
   if (/^secret$/i.test(name))
-    return /^SECRET$/.test(name) || (form === QUOTED && /\d/.test(value) && !value.includes('/'));
+    return (
+      /^SECRET$/.test(name) ||
+      (form === QUOTED &&
+        /\d|[a-z][A-Z]/.test(value) &&
+        !/[/]|secret|token|key|client|test|mock/i.test(value))
+    );
   if (form === SAID) return !/^(?:pass|secret)$/i.test(name) && (!isWord || /\p{Ll}\p{Lu}/u.test(value));
   if (form === LINE && PROSE.test(value.replaceAll('-', ' '))) return false;
-  if (form === LINE) return !/^[a-z]+(?:[A-Z][a-z]*)*$|_|^[A-Z][a-z]+$/.test(value);
+  if (form === LINE) return !/^[a-z]+(?:[A-Z][a-z]*)+$|_|^[A-Z][a-z]+$|^[a-z]{1,5}$/.test(value);
   return true;
 }
 

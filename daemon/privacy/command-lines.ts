@@ -21,7 +21,11 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('curl|wget|http|https|xh', '(?:-u|--user|--proxy-user)[ =]{0,3}["\']?[^\\s:"\'$]{0,100}:'),
   option('http|https|xh', '(?:-a|--auth)[ =]?["\']?[^\\s:"\'$]{1,100}:'),
   option('sshpass', '-p\\s?'),
-  option('snmpwalk|snmpbulkwalk|snmpget|snmpset', '-[cAX]\\s?', looksChosen),
+  option(
+    'snmpwalk|snmpbulkwalk|snmpget|snmpset',
+    '-[cAX]\\s?',
+    (value) => !/^(?:public|private)$/.test(value),
+  ),
   // Glued to its flag: with a space it would be the name of a database.
   option('mysql|mysqldump|mysqladmin|mariadb', '-p'),
   option('redis-cli|valkey-cli', '(?:-a|--pass)[ =]'),
@@ -30,9 +34,20 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('smbclient|rpcclient|smbmap', '-U\\s?["\']?[^\\s%"\']{1,64}%'),
   option('zip|unzip', '-P\\s?'),
   option('openssl', '(?:enc|aes\\S{1,20})\\s[^\\n|;]{0,160}?-k\\s'),
+  option('wpa_passphrase|radtest', '\\S{1,64}\\s'),
   option('ssh-keygen', '-[NP]\\s'),
   option('sqlcmd|bcp|tsql|isql|ipmitool|mosquitto_pub|mosquitto_sub', '-P\\s?'),
-  option('az|cf|oc|ibmcloud|twine|cqlsh|psexec|winrs|evil-winrm|rdesktop|influx|security', '-p\\s'),
+  option(
+    'az|cf|oc|ibmcloud|twine|cqlsh|psexec|winrs|evil-winrm|rdesktop|influx|security|mongo|mongosh|mongodump|mongorestore|beeline|crackmapexec|hydra|steghide|ncftpput|ncftpget|pio|argocd',
+    '-p\\s',
+  ),
+  option('plink|pscp|psftp|kadmin|kadmin.local', '-pw\\s'),
+  option('swaks', '(?:-ap|--auth-password)\\s'),
+  option('slappasswd|ldappasswd', '-[sw]\\s'),
+  option('signtool', '/p\\s'),
+  option('openssl', 'passwd\\s(?:-\\S{1,10}\\s){0,3}', looksAssigned),
+  option('mkpasswd|ccrypt', '(?:-\\S{1,10}\\s){0,3}', looksAssigned),
+  option('codecov|codecov.io/bash\\)|anaconda|doctl|vercel', '(?:-t|--token)[ =]', looksRandom),
   option('xfreerdp|wfreerdp', '/p:'),
   option('7z|7za|rar', '-p'),
   option('rabbitmqctl', '(?:add_user|change_password)\\s\\S{1,64}\\s'),
@@ -60,15 +75,16 @@ export const COMMAND_LINES: readonly Rule[] = [
     kind: 'credential',
     needs: ['echo ', 'printf '],
     pattern:
-      /(\b(?:echo|printf)\s{1,3}(?:-n\s)?["']?)((?<=["'])[^"'|$\n]{4,100}(?=["'])|[^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s[^\n]{0,20}-S\b|kinit|[^\n|]{0,60}(?:stdin|passwd|login|cryptsetup|pinentry|\bsecrets?\s(?:put|create|set|add)|create secret)))/g,
+      /(\b(?:echo|printf)\s{1,3}(?:-n\s|["']%s(?:\\n)?["']\s)?["']?)((?<=["'])[^"'|$\n]{4,100}(?=["'])|[^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s[^\n]{0,20}-S\b|kinit|[^\n|]{0,60}(?:stdin|passwd|login|cryptsetup|pinentry|\bsecrets?\s(?:put|create|set|add)|create secret)))/g,
     isSecret: isLiteral,
   },
   {
     // `kinit ann <<< "x"`
     kind: 'credential',
     needs: ['<<<'],
-    pattern: /(<<<\s?["']?)([^\s"'$]{6,100})/g,
-    isSecret: looksChosen,
+    pattern:
+      /((?:\b(?:pass|kinit|keepass\S{0,9}|secret\S{0,9}|bw|op|gpg|passwd|chpasswd|login|cryptsetup)\s[^\n|;]{0,80})?<<<\s?["']?)([^\s"'$]{6,100})/g,
+    isSecret: (value, lead) => (lead.startsWith('<') ? looksChosen(value) : isLiteral(value)),
   },
   {
     // `fly secrets set NAME=x`, `vault kv put secret/db name=x`
@@ -125,11 +141,11 @@ export const OPTIONS: readonly Rule[] = [
     isSecret: looksAssigned,
   },
   {
-    // `some-tool -u ann -p x`
+    // `some-tool -u ann -p x`; a port, a folder and the name of a database are none
     kind: 'credential',
     needs: [' -u'],
     pattern: /(\s-[uU]\s?[^\s-][^\s]{0,63}\s(?:[^\n|;]{0,60}?\s)?-[pPw]\s?["']?)([^\s"'|;$-][^\s"'|;]{3,})/g,
-    isSecret: looksAssigned,
+    isSecret: (value) => looksAssigned(value) || /^[A-Za-z]+(?:-[A-Za-z]+)+$/.test(value),
   },
   {
     // `some-tool -u ann,x`

@@ -1,6 +1,6 @@
 import { IS_ID } from './rule.ts';
 import { strengthOf } from './strength.ts';
-import { ABOUT_IT, BETWEEN, IS, LOGIN_WORDS, PASSWORD_WORDS, SECRET_WORDS, STEMS } from './words.ts';
+import { ABOUT_IT, BETWEEN, IS, LOGIN_WORDS, PASSWORD_WORDS, SECRET_WORDS, STEMS, stemsIn } from './words.ts';
 
 /** A part of a text that is a secret. */
 export interface Span {
@@ -11,8 +11,9 @@ export interface Span {
 /** Words of our own marks name nothing, or redacting twice would remove more. */
 const NO_MARK = String.raw`(?<!\[redacted [a-z ]{0,30})`;
 const ANY_STEM = new RegExp(`${NO_MARK}(?:${STEMS})`, 'i');
-const EVERY_STEM = new RegExp(STEMS, 'gi');
 const SPEAKS_OF_LOGIN = new RegExp(`${NO_MARK}(?:${PASSWORD_WORDS}|${LOGIN_WORDS})`, 'iu');
+
+const NAMES_A_PASSWORD = new RegExp(`${NO_MARK}(?:${PASSWORD_WORDS})`, 'iu');
 
 /** A name up to its value: the rest of the name, then marks, with a particle, a scheme or `default` among them. */
 const LINKED = new RegExp(
@@ -35,7 +36,7 @@ const IS_ABOUT_IT = new RegExp(`(?:${ABOUT_IT})$`, 'i');
 
 /** Words before values that are public: hashes, pictures, certificates, ids, keys of data. */
 const PUBLIC_BEFORE =
-  /(?:sha\d{0,3}|md5|h\d|base64|(?<!secret[_ ])ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row)[_-]?key|(?:recv|list)-keys|site[ _-]?key|did:\w{2,10}|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
+  /(?:sha\d{0,3}|md5|h\d|base64|(?<!secret[_ ]?)ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row)[_-]?key|(?:recv|list)-keys|site[ _-]?key|did:\w{2,10}|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
 
 /** The lines of a public key; those of a private key are gone by now. */
 const IS_PEM_LINE = /^[A-Za-z\d+/]{64}$/;
@@ -51,10 +52,10 @@ const RUN =
   /(?:(?<=\\)(?:[nrt]|u[0-9a-f]{4}))?([\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\d!#$%^&*?~+@_./=:-]{6,})/gu;
 
 /** Everything near a word for a secret that is one, by what it looks like and how it is tied to the word. */
-export function namedSecrets(text: string): Span[] {
+export function namedSecrets(text: string, small: string): Span[] {
   const spans: Span[] = [];
   let from = 0;
-  for (const [start, end] of neighbourhoods(text)) {
+  for (const [start, end] of neighbourhoods(small)) {
     RUN.lastIndex = Math.max(from, beginOfRun(text, start));
     for (let found = RUN.exec(text); found && found.index < end; found = RUN.exec(text)) {
       from = RUN.lastIndex;
@@ -75,9 +76,9 @@ function beginOfRun(text: string, at: number): number {
 }
 
 /** Stretches around words for secrets, those that overlap as one. */
-function neighbourhoods(text: string): [start: number, end: number][] {
+function neighbourhoods(small: string): [start: number, end: number][] {
   const found: [number, number][] = [];
-  for (const { index, 0: word } of text.matchAll(EVERY_STEM)) {
+  for (const { index, 0: word } of small.matchAll(stemsIn(small))) {
     const [start, end] = [index - AFTER, index + word.length + BEFORE];
     const last = found.at(-1);
     if (last && start <= last[1]) last[1] = end;
@@ -114,6 +115,7 @@ function secretsIn(text: string, run: string, at: number): Span[] {
 function isSecretThere(value: string, before: string, after: string): boolean {
   const strength = strengthOf(value);
   if (strength === 'none' || PUBLIC_BEFORE.test(before)) return false;
+  if (/^[a-z]+(?:-[a-z]+)+-[a-z\d]{5}$/.test(value)) return false; // an object of Kubernetes
   if (after.startsWith('(') && /^\w+$/.test(value)) return false; // a call
   if (IS_PEM_LINE.test(value) && /^\s*$/.test(endOfLine(before))) return false;
   const linked = LINKED.exec(before)?.groups;
@@ -123,10 +125,16 @@ function isSecretThere(value: string, before: string, after: string): boolean {
   if (strength === 'drawn' && (ANY_STEM.test(before) || ANY_STEM.test(after))) return true;
   if (
     strength === 'strong' &&
-    (SPEAKS_OF_LOGIN.test(endOfLine(before)) || SPEAKS_OF_LOGIN.test(after.split('\n', 1)[0] ?? ''))
+    (SPEAKS_OF_LOGIN.test(endOfLine(before)) || SPEAKS_OF_LOGIN.test(beginOfLine(after)))
   )
     return true;
   if ((SAID.test(before) && !/^[:=(]/.test(after)) || SAID_AFTER.test(after)) return true;
+  if (
+    isTyped(value) &&
+    !/\buser(?:name)?\W{1,3}$/i.test(before) &&
+    (NAMES_A_PASSWORD.test(endOfLine(before)) || NAMES_A_PASSWORD.test(beginOfLine(after)))
+  )
+    return true;
   if (!linked) return false;
   const isSpaced = /^\s+["'`]?$/.test(linked['link'] ?? '');
   if (linked['password'] !== undefined)
@@ -135,9 +143,24 @@ function isSecretThere(value: string, before: string, after: string): boolean {
       (isSpaced &&
         (/\p{Lu}.*\d|^\P{N}+$/u.test(value) || value.length >= 16 || NAMES_A_USER.test(endOfLine(before))))
     );
-  if (strength === 'chosen') return false;
+  if (strength === 'chosen')
+    return (
+      /=|:\s?\\?["'`]$/.test(linked['link'] ?? '') &&
+      linked['rest'] === '' &&
+      linked['long'] === undefined &&
+      isTyped(value) &&
+      !/token|secret|key|cred|auth|access|refresh|mock|test|fake|dummy|-v?\d$|^[A-Z][A-Za-z]+\d+[A-Z]/i.test(
+        value,
+      )
+    );
   return isAssigned ? linked['long'] === undefined || value.length >= 32 : isSpaced && value.length >= 16;
 }
+
+/** Letters and digits as in no name of code, file or hash. */
+const isTyped = (value: string): boolean =>
+  /^\p{L}.*\d/u.test(value) &&
+  !/^[\da-f]+$|^[\da-f]{8}-|[/*:=]|\?\.|\w\.\w|^(?:pass\w*|secret|token|argon)\d\w{0,2}$/i.test(value) &&
+  !/^\p{Lu}{2,}-?\d+$/u.test(value);
 
 /** `user admin, password …` */
 const NAMES_A_USER = /\b(?:user|usu|usr|benutzer|utilisateur|login|log in|admin|root|wi-?fi|wlan|ssid)/i;
@@ -145,4 +168,5 @@ const NAMES_A_USER = /\b(?:user|usu|usr|benutzer|utilisateur|login|log in|admin|
 /** A mark that assigns, a word between, or two arguments: `"password", "x"`. */
 const ASSIGNED = /[:：=(>]|\p{L}|["'`]\s?,\s?["'`]/u;
 
+const beginOfLine = (after: string) => after.split('\n', 1)[0] ?? '';
 const endOfLine = (before: string) => before.slice(before.lastIndexOf('\n') + 1).slice(-SAME_CLAUSE);

@@ -14,17 +14,21 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `Backup codes: 31453-79724 …`
     kind: 'credential',
-    needs: ['recovery', 'backup c', 'backup-c', 'backup_c', 'scratch', 'emergency'],
+    needs: ['recovery', 'backup', 'scratch', 'emergency'],
     pattern:
-      /(\b(?:recovery|backup|scratch|emergency)[ _-]codes?\b[^\n\d]{0,40}\s{0,3})((?:(?:\d{1,2}[.)]|[-*•])? ?[\da-z]{4,8}[ -][\da-z]{4,8}(?![a-z]),?\s{0,3}){1,20})/gi,
-    isSecret: (value) => /\d[a-z\d]*-|-[a-z]*\d|\d{4} \d{4}/i.test(value),
+      /(\b(?:recovery|backup|scratch|emergency)(?:[ _-](?:codes?|keys?)\b[^\n:\d]{0,40}[:=\n]?|:)\s{0,3})((?:(?:\d{1,2}[.)]|[-*•])?\s?[\da-z]{4,10}(?:-[\da-z]{4,10})?(?![a-z]),?\s{0,3}){1,40})/gi,
+    isSecret: (value) =>
+      value
+        .trim()
+        .split(/\s+/)
+        .every((code) => /\d|^[-*•]$/.test(code)),
   },
   {
     // `PIN: 4711`, `your verification code is 123456`
     kind: 'credential',
-    needs: ['pin is', 'pin:', 'pin code', 'passcode', ' code is', ' code:', 'otp'],
+    needs: ['pin is', 'pin:', 'pin code', 'passcode', ' code is', ' code:', 'k code', 'r code', 'otp'],
     pattern:
-      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms)[ -](?:pass)?code)\b[^\n\d.;,:=]{0,24}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=])\s{0,3}["'`]?)(\d{4,8})(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
+      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code)\b[^\n\d.;,:=]{0,24}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=unlock code|door code)\s)\s{0,3}["'`]?)(\d{4,8}|\d{3}[ -]\d{3}|\d\d-\d\d-\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
   },
   {
     // `2FA secret: JBSW Y3DP EHPK 3PXP`
@@ -49,9 +53,10 @@ export const PASSWORDS: readonly Rule[] = [
   },
   {
     kind: 'seed phrase',
-    needs: ['mnemonic', 'phrase', 'words'],
+    needs: ['mnemonic', 'seed', 'phrase', 'words', 'wallet'],
     pattern:
-      /(\b(?:mnemonic|(?:seed|recovery|secret)[ _-](?:phrase|words))\\?["']?\s{0,3}[:=]?\s{0,3}\\?["']?)((?:[a-z]{3,8} ){11,23}[a-z]{3,8})/gi,
+      /(\b(?:mnemonic|seed|wallet|(?:recovery|secret)[ _-](?:phrase|words))\b[^\n]{0,40}?[\s:="'`])((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/gi,
+    isSecret: (value) => !/\b(?:the|and|for|are|was|not|but|from|has|its)\b/.test(value),
   },
   {
     // `log in with password blue-sky-7`, `machine h login u password p`
@@ -87,7 +92,7 @@ export const PASSWORDS: readonly Rule[] = [
     kind: 'credential',
     needs: ['identified by', 'passw', 'passd', 'psk'],
     pattern: /((?:\bidentified by|passw(?:or)?d|\bpsk)\s{1,3}["'])([^\s"'\\]{4,100})(?=["'])/gi,
-    isSecret: isLiteral,
+    isSecret: (value) => !/[(){}[\]<>]/.test(value),
   },
   {
     // `define('AUTH_SALT', 'x')`, drawn from every sign there is
@@ -96,10 +101,25 @@ export const PASSWORDS: readonly Rule[] = [
     pattern: /((?:secret|_key|_salt)["']\s{0,3},\s{0,3}["'])([^\s"'\\]{40,100})(?=["'])/gi,
   },
   {
+    // SNMP: `community x RO`, `community_string: x`
+    kind: 'credential',
+    needs: ['community'],
+    pattern:
+      /(\b(?:snmp-server |snmp[\w ]{0,20})?community(?:_string|String)?(?:(?<=snmp.{0,30})\s|\s?[:=]\s?)["']?)([\w!@#$%^&*.-]{4,60})(?=["'\s]|$)/gi,
+    isSecret: (value) =>
+      !/^(?:public|private|string|edition|version|guidelines)$/i.test(value) && /[^a-z]/.test(value),
+  },
+  {
     // keys in groups: `BitLocker recovery key: 123456-…`, `Product key: AAAAA-…`
     kind: 'credential',
     needs: ['recovery key', 'product key', 'license key', 'licence key', 'serial'],
     pattern: /(\bkey\b[^\n]{0,20}[\s:="'])((?:\d{6}-){7}\d{6}|(?:[A-Z\d]{5}-){4}[A-Z\d]{5})\b/gi,
+  },
+  {
+    // the secret key of 1Password
+    kind: 'service token',
+    needs: ['a3-'],
+    pattern: /\bA3-[A-Z\d]{6}-(?:[A-Z\d]{5,6}-){3,4}[A-Z\d]{5}\b/g,
   },
   {
     // `root:x@tcp(db:3306)`, `NEO4J_AUTH=neo4j/x`
@@ -138,6 +158,15 @@ export const PASSWORDS: readonly Rule[] = [
       /(?<=:[\da-f]{32}:)[\da-f]{32}(?=:::)|(?<![\w*])\*[\dA-F]{40}\b|\$(?:[156]|2[abxy]|y|apr1|argon2id?)\$[\w./$,=+-]{20,}/g,
   },
 ];
+
+/** `admin / x`, `| root | x |`, `ann@acme.dev, x`: the name of a user and a value that no word is like. */
+export const AFTER_USER: Rule = {
+  kind: 'credential',
+  needs: ['admin', 'root', 'postgres', 'deploy', 'ubuntu', 'guest', 'demo', '@'],
+  pattern:
+    /((?:\b(?:admin(?:istrator)?|root|postgres|deploy|ubuntu|demo|guest)|@[\w-]{1,40}\.[\w.]{2,30})["'`]?(?:\s?[|/,]\s?|\s(?:and|und|et|y|with)\s)["'`]?)([^\s"'`,;/|]{6,60})(?=[\s"'`,;.|)]|$)/gim,
+  isSecret: (value) => looksChosen(value.replace(/[.!?]+$/, '')) && /\d|[!#$%^&*]/.test(value),
+};
 
 /** `ann@acme.dev:x`; a path or the name of a repository after an address is none. */
 export const AFTER_ADDRESS: Rule = {

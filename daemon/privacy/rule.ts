@@ -14,7 +14,7 @@ export interface Rule {
 }
 
 const PLACEHOLDER =
-  /^(?:[[<({*]|\$[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example|placeholder|change[-_]?(?:me|it|this)(?!\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|passphrase|secret|pwd|token|your[_-]?\w*|my[_-]?(?:password|secret|token))$/i;
+  /^(?:[[<({*]|\$[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example(?:[-_.]?(?:com|org|net|key|token|password|secret))?$|placeholder|change[-_]?(?:me|it|this)(?!\S*\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|passphrase|secret|pwd|token|your[_-]?\w*|my[_-]?(?:password|secret|token))$/i;
 
 /** The place where a secret is kept, or a key that pages publish. */
 const ELSEWHERE = /^(?:vault:|op:\/\/|arn:|ssm:|sops:|ref\+|pk_(?:live|test)_)/i;

@@ -150,6 +150,11 @@ describe('secrets', () => {
     ['numbered words', '12. word\n'.repeat(33_000)],
     ['elements', '<password>'.repeat(30_000)],
     ['recovery codes', 'recovery codes: '.repeat(18_000)],
+    ['words with digits', 'p4ssw0rd'.repeat(37_000)],
+    ['signs', 'a1!'.repeat(100_000)],
+    ['spoken names', 'password of the '.repeat(18_000)],
+    ['users', 'admin / '.repeat(37_000)],
+    ['lines of elements', `<secret>\n${'aB3dE5gH7jK9 '.repeat(23_000)}`],
   ])('300 kB of %s are read within the time a test has', (_what, text) => {
     expect(() => redactSecrets(text)).not.toThrow();
   });

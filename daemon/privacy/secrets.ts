@@ -1,11 +1,12 @@
 import { COMMAND_LINES, OPTIONS } from './command-lines.ts';
 import { looksRandom } from './looks-random.ts';
-import { AFTER_ADDRESS, PASSWORDS } from './passwords.ts';
+import { AFTER_ADDRESS, AFTER_USER, PASSWORDS } from './passwords.ts';
 import { isExampleToken, isPlaceholder, type Rule } from './rule.ts';
 import { SERVICE_SECRETS, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
 import { namedSecrets, type Span } from './named.ts';
 import { NAME_AND_SECRET, NAMELESS, ONLY_ARGUMENT, STRUCTURES, WEBHOOK } from './structures.ts';
 import { assignedPasswords } from './assigned.ts';
+import { chosenPasswords } from './chosen-passwords.ts';
 import { sqlSecrets } from './sql-columns.ts';
 import { tableSecrets } from './tables.ts';
 
@@ -160,7 +161,7 @@ function found({ gate, enough }: Group, small: string): string[] {
 
 /** Names what stands in the place of a secret, and counts it. */
 type Mark = (kind: string) => string;
-/** Removes the secrets of one kind of place. The text comes once more in small letters, as it was at first. */
+/** Removes the secrets of one kind of place. The text comes once more in small letters. */
 type Step = (text: string, small: string, mark: Mark) => string;
 
 const inGroup = (rules: readonly Rule[]): Step => {
@@ -198,11 +199,13 @@ const STEPS: readonly Step[] = [
   inGroup([NAMELESS]),
   inGroup([ONLY_ARGUMENT]),
   inGroup([AFTER_ADDRESS]),
+  inGroup([AFTER_USER]),
   inGroup([UNKNOWN_TOKEN]),
   inPlaces(tableSecrets),
   inPlaces(sqlSecrets),
   inPlaces(assignedPasswords),
   inPlaces(namedSecrets),
+  inPlaces(chosenPasswords),
 ];
 
 /** In longer ones, such as the lines of a private key, anything may look like a placeholder. */
@@ -231,14 +234,19 @@ export function* redactInSteps(text: string): Generator<void, Redaction> {
     counts[kind] = (counts[kind] ?? 0) + 1;
     return `[redacted ${kind}]`;
   };
-  const small = text.toLowerCase();
   let clean = text;
+  let small = smallLetters(text);
   for (const step of STEPS) {
-    clean = step(clean, small, mark);
+    const next = step(clean, small, mark);
+    if (next !== clean) small = smallLetters(next);
+    clean = next;
     yield;
   }
   return { text: clean, counts };
 }
+
+/** Far quicker to search than a text in both; the few letters that become two stay, so that places are the same. */
+const smallLetters = (text: string): string => text.replace(/İ/g, 'I').toLowerCase();
 
 function without(text: string, spans: readonly Span[], mark: () => string): string {
   let kept = '';

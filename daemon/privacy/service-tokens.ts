@@ -127,12 +127,23 @@ export const SERVICE_TOKEN: Rule = {
 };
 
 /**
- * A short word, a dash and a long run that only a generator writes: a service we do not know. Capitals, small letters
- * and digits must be mixed, because hashes and names of files begin the same way.
+ * A long run that only a generator writes, with or without a short word before it: a service we do not know. Capitals,
+ * small letters and digits must be mixed, because hashes and names of files begin the same way.
  */
 export const UNKNOWN_TOKEN: Rule = {
   kind: 'service token',
-  needs: ['-', '_'],
-  pattern: /((?<![\w/+=.%#-]))([A-Za-z][A-Za-z0-9]{1,7}[_-][A-Za-z0-9_-]{24,200})(?![\w/+=.])/g,
-  isSecret: (value) => !IS_ID.test(value) && isDrawn(value.replace(/^[A-Za-z0-9]+[_-]/, '')),
+  needs: ['-', '_', ' ', '"', '\n'],
+  pattern:
+    /((?<![\w/+=.%#$:-])(?=[A-Za-z\d][\w-]{27})(?<!(?:id|address|thumbprint|ed25519|key|"[a-z])s?["'`:]{0,2}[ :=]?["'`]?))([A-Za-z\d][\w-]{27,200})(?![\w/+=.(-])/gi,
+  isSecret: (value) => {
+    const [, tail = ''] = /^[A-Za-z][A-Za-z\d]{1,7}[_-](.*)$/.exec(value) ?? [];
+    if (IS_ID.test(value)) return false;
+    return tail
+      ? isDrawn(tail)
+      : /^(?!0x)[A-Za-z\d]{32,63}$/.test(value) &&
+          /[A-Z]/.test(value) &&
+          /[a-z]/.test(value) &&
+          looksRandom(value) &&
+          isDrawn(value);
+  },
 };

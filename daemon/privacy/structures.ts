@@ -22,6 +22,27 @@ export const STRUCTURES: readonly Rule[] = [
       /PRIVATE KEY|passw|secret|"auths?"|token/i.test(Buffer.from(value.slice(0, 800), 'base64').toString()),
   },
   {
+    // `<secret>` and its lines
+    kind: 'credential',
+    needs: ['secret>', 'token>', 'password>', '-auth>', '-crypt>'],
+    pattern:
+      /(<[\w-]{0,30}(?:secret|token|password|-auth|-crypt)>\s{1,20})([\w+/=][\w+/=\s-]{15,4000}?)(?=\s{0,20}<\/)/gi,
+    isSecret: (value) => value.split(/\s+/).every((line) => looksRandom(line)),
+  },
+  {
+    // `.auth('ann', 'x')`, `setCredentials("ann", "x")`
+    kind: 'credential',
+    needs: ['auth(', 'login(', 'credentials(', 'authenticate('],
+    pattern:
+      /((?:auth|login|credentials|authenticate)\(\s?["'][\w.@-]{1,64}["'],\s?["'])([^\s"'/<>{}$]{4,100})(?=["']\s?\))/gi,
+    isSecret: (value) => !/^(?:pass\w*|secret|token|basic|bearer|callback|https?)$/i.test(value),
+  },
+  {
+    kind: 'credential',
+    needs: ['digest '],
+    pattern: /(\bDigest\b[^\n]{0,300}\bresponse=\\?["']?)([\da-f]{32,64})/gi,
+  },
+  {
     // twilio('AC…', 'x'): an id and its secret
     kind: 'credential',
     needs: ["('ac", '("ac', "('sk", '("sk'],

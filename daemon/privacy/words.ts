@@ -8,7 +8,7 @@ const alternatives = (words: string) =>
 export const PASSWORD_WORDS = alternatives(`
   p[ao]{1,2}s{1,2}[_ -]?w(?:[o0]r|r[o0])?d  pass[_ -]?(?:wort|phrase|code|ord)  (?<![\\p{L}\\d]|--- )(?:pass(?=["'\\s]{0,3}[:=-])|pw|pwd|psk|pin(?=\\s?[:=])|p/w|mdp)(?!\\p{Ll}|\\p{Lu}{2})
   (?<=[a-z_\\d-])(?:pw|pwd|psk|pass)(?![a-z])
-  kennwort  mot de passe  contrase(?:ñ|n)a  senha  wachtwoord  parol[aăe]  has[łl]o  l(?:ö|o)senord  adgangskode  kodeord
+  pre-?shared[ _-]?key  kennwort  mot de passe  contrase(?:ñ|n)a  senha  wachtwoord  parol[aăe]  has[łl]o  l(?:ö|o)senord  adgangskode  kodeord
   heslo  jelsz[óo]  salasana  şifre  mật khẩu  kata sandi  κωδικός  парол  סיסמה  סיסמא  كلمة المرور  كلمة السر  رمز عبور
   รหัสผ่าน  पासवर्ड  パスワード  暗証番号  密码  密碼  口令  비밀번호  비번  암호  패스워드  identified by  assword  clave  shared[ _-]secret
 `);
@@ -19,7 +19,7 @@ const KEY =
 
 /** Words for what a program draws. */
 export const SECRET_WORDS = alternatives(`
-  ${KEY}  (?<=crypt\\W{1,12})key  secret[_ ]id  secret  token  auth(?!or(?!iz))  cred(?:s|ential)?  jwt  bearer  [.]login  -api(?=\\\\?["']?:)  (?<=[a-z\\d][_-])(?:pat|salt|dsn|sig|hmac)  signature  (?<long>(?<=[a-z])key(?![a-z]))
+  ${KEY}  (?<=crypt\\W{1,12})key  secret[_ ]?id  secret  token  auth(?!or(?!iz))  cred(?:s|ential)?  jwt  bearer  [.]login  -api(?=\\\\?["']?:)  (?<=[a-z\\d][_-])(?:pat|salt|dsn|sig|hmac)  signature  (?<long>(?<=[a-z])key(?![a-z]))
   schlüssel  clé  clave  chave  chiave  klucz  ключ  токен  секрет  密钥  密鑰  令牌  秘钥  秘鑰  キー  トークン  シークレット  토큰
 `);
 
@@ -30,14 +30,29 @@ export const LOGIN_WORDS = alternatives(`
 `);
 
 /** A part of every such word, quick to look for. */
-export const STEMS = alternatives(`
+const ALL_STEMS = `
   pass  assword  p[ao]{1,2}s{1,2}w  \\bp(?:/?w|in|sk)  [_-]p(?:w|sk|at)  pwd?\\b  mdp  key  secret  token  auth(?!or(?!iz))  cred  login  log in  sign in  identify  jwt  bearer
   identified by  account  username  zugang  identifiants  wi-?fi  wlan  vpn  signature  [_-](?:salt|dsn|sig|hmac|api)
-  kennwort  contrase  senha  wachtwoord  parol  has[łl]o  senord  adgangskode  kodeord  heslo  jelsz  salasana  [şŞ]ifre  mật khẩu  sandi
+  kennwort  contrase  senha  wachtwoord  parol  haslo  hasło  senord  adgangskode  kodeord  heslo  jelsz  salasana  [şŞ]ifre  mật khẩu  sandi
   κωδικός  парол  סיסמ  كلمة  رمز عبور  รหัสผ่าน  पासवर्ड  パスワード  暗証番号  密[码碼]  口令  비밀번호  비번  암호  패스워드
   schl[üÜ]ssel  cl[éÉ]  clave  chave  chiave  klucz  ключ  токен  секрет  [密秘][钥鑰]  令牌  キー  トークン  シークレット  토큰
   логин  доступ  ログイン  アカウント  账[号户]  帳號  계정
-`);
+`;
+export const STEMS = alternatives(ALL_STEMS);
+
+/** Finds words in a text in small letters; those in other letters than ours only where there are such letters. */
+export function wordFinder(words: string): (small: string) => RegExp {
+  const ours = alternatives(
+    words
+      .split(/\s{2,}/)
+      .filter((word) => /^[ -~]+$/.test(word))
+      .join('  '),
+  );
+  const [every, some] = [new RegExp(alternatives(words), 'g'), new RegExp(ours, 'g')];
+  return (small) => (/[\u00c0-\u1fff\u3040-\ud7ff]/.test(small) ? every : some);
+}
+
+export const stemsIn = wordFinder(ALL_STEMS);
 
 /** Verbs and prepositions between a name and its value in a sentence. */
 export const IS = alternatives(`
