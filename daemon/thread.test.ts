@@ -146,7 +146,7 @@ test('while capture is paused nothing is read; resumed, everything is', async ()
   await expect.poll(() => list(daemon)).toHaveLength(1);
 });
 
-test('what was noticed can be dismissed, and its learning goes with it', async () => {
+test('what was noticed can be dismissed and restored, and its learning goes with it', async () => {
   const daemon = await runDaemon();
   const session = new ClaudeSession({ cwd: repository() });
   writeFileSync(transcriptOf(daemon, session), correct(session));
@@ -155,4 +155,7 @@ test('what was noticed can be dismissed, and its learning goes with it', async (
   await daemon.call('capture.dismiss', { id: moment?.id ?? 0 });
   expect((await daemon.call('learnings.list', { status: 'active' })).items).toEqual([]);
   expect((await daemon.call('capture.moments', {}))[0]).toMatchObject({ state: 'dismissed' });
+  await daemon.call('capture.dismiss', { id: moment?.id ?? 0, dismissed: false });
+  expect((await daemon.call('capture.moments', {}))[0]).toMatchObject({ state: 'kept' });
+  expect((await daemon.call('learnings.list', { status: 'active' })).total).toBe(1);
 });

@@ -59,8 +59,8 @@ export const CAPTURE_METHODS = {
     z.array(Trouble),
   ),
   'capture.dismiss': method(
-    'Dismiss a moment and archive its learning',
-    z.strictObject({ id: z.number().int() }),
+    'Dismiss a moment and archive its learning, or restore both',
+    z.strictObject({ id: z.number().int(), dismissed: z.boolean().default(true) }),
     done,
   ),
 

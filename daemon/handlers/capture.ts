@@ -1,18 +1,21 @@
 import { DaemonError } from '#contract/errors.ts';
+import type { Moment } from '#contract/capture.ts';
 import type { Asked, Handlers, Output } from '#contract/methods.ts';
 import { git, revertsIn } from '../capture/signal/git.ts';
 import { toolLoop } from '../capture/signal/tool-loop.ts';
 import { agree } from '../drain/consent.ts';
 import { carryOutEffects, noteEffects } from '../drain/effects.ts';
 import { dropCandidates } from '../knowledge/candidates.ts';
+import { undo } from '../knowledge/revise.ts';
 import { identifyProject } from '../platform/project.ts';
 import { sessionAtWork } from '../store/capture/commits.ts';
 import { EFFECT } from '../store/columns.ts';
 import { effectsSince, troublesOf } from '../store/capture/effects.ts';
-import { asOneUnit, changeLearning } from '../store/learnings/write.ts';
+import { historyOf } from '../store/learnings/history.ts';
+import { asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
 import { chunksOfLearning, chunksOfTranscript } from '../store/learnings/lineage.ts';
 import { PAUSED, setMeta } from '../store/meta.ts';
-import { findMoment, listMoments, settleMoment } from '../store/capture/moments.ts';
+import { DISMISSED, findMoment, listMoments, settleMoment } from '../store/capture/moments.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { isIgnored } from './privacy.ts';
 import { HOUR } from '../platform/time.ts';
@@ -37,14 +40,11 @@ export function captureHandlers({ store, capture, drain, readTranscripts, settin
     'capture.pause': () => setPaused(true),
     'capture.resume': () => setPaused(false),
     'capture.drain': ({ noLlm }) => drain.runAll(noLlm),
-    'capture.dismiss': ({ id }) => {
+    'capture.dismiss': ({ id, dismissed }) => {
       const moment = findMoment(store.db, id);
       if (!moment) throw new DaemonError('not-found', `moment ${id}`);
-      const why = { actor: 'person', reason: 'dismissed' };
-      if (moment.state === 'candidate' && moment.learningId) dropCandidates(store, [moment.learningId], why);
-      else if (moment.learningId)
-        changeLearning(store, moment.learningId, { status: 'archived' }, { ...why, kind: 'archive' });
-      settleMoment(store.db, id, 'dismissed', moment.learningId);
+      if (dismissed) dismiss(store, moment);
+      else if (moment.state === 'dismissed') undismiss(store, moment);
       return { ok: true };
     },
     'capture.commit': (commit) => recordCommit({ store, settings, now }, commit),
@@ -57,6 +57,22 @@ export function captureHandlers({ store, capture, drain, readTranscripts, settin
       });
     },
   } satisfies Partial<Handlers>;
+}
+
+function dismiss(store: Store, { id, state, learningId }: Moment): void {
+  const why = { actor: 'person', reason: DISMISSED };
+  if (state === 'candidate' && learningId) dropCandidates(store, [learningId], why);
+  else if (learningId) changeLearning(store, learningId, { status: 'archived' }, { ...why, kind: 'archive' });
+  settleMoment(store.db, id, 'dismissed', learningId);
+}
+
+/** Undoing the change of its learning restores a moment, too; without a learning it is drained once more. */
+function undismiss(store: Store, { id, learningId }: Moment): void {
+  const change = learningId
+    ? historyOf(store.db, learningId).find(({ reason, undone }) => reason === DISMISSED && !undone)
+    : undefined;
+  if (!change) settleMoment(store.db, id, learningId ? 'kept' : 'queued', learningId);
+  else undo(store, change.id, 'person');
 }
 
 /** Links a commit to the session that made it. Whatever it reverts is retracted. */

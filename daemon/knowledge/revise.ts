@@ -23,6 +23,7 @@ import {
 import { isLive } from '../store/learnings/searchable.ts';
 import { findLearning, findLive, getLearning } from '../store/learnings/learnings.ts';
 import { HELD_KEY, suspicionsOf } from '../store/learnings/held.ts';
+import { DISMISSED, restoreMomentsOf } from '../store/capture/moments.ts';
 import { unshareChunks } from '../store/learnings/lineage.ts';
 import { askMerge, reopenQuestion } from '../store/learnings/questions.ts';
 import { shardFor, shardsOf } from '../store/search/shards.ts';
@@ -213,6 +214,7 @@ export function* undoing(store: Store, changeId: number | undefined, actor: stri
         markUndone(store.db, part.id, undone.changeId);
       }
       if (isLast) reopenQuestion(store.db, change.unit ?? change.id);
+      if (change.reason === DISMISSED) restoreMomentsOf(store.db, change.learningId);
     });
     yield;
   }

@@ -101,8 +101,15 @@ test('a session is found by its first request; its moments are kept and dismisse
 
   await page.keyboard.press('d');
   await expect.poll(async () => (await call('learnings.list', { status: 'archived' })).total).toBe(1);
+  await expect(moment).toContainText('dismissed');
   await page.keyboard.press('z');
   await expect.poll(async () => (await call('learnings.list', { status: 'active' })).total).toBe(1);
+  await expect(moment).toContainText('kept');
+  expect((await call('capture.moments', {}))[0]?.state).toBe('kept');
+  await page.keyboard.press('Shift+Z');
+  await expect(moment).toContainText('dismissed');
+  await page.keyboard.press('z');
+  await expect(moment).toContainText('kept');
 
   await test.step('its learning shows what was said as the agent formatted it', async () => {
     await moment.getByRole('link', { name: 'Open the learning' }).click();

@@ -1,7 +1,7 @@
 import type { Learning } from '#contract/entities.ts';
 import type { Call } from '#contract/methods.ts';
 import type { AppContext } from '../context.ts';
-import type { Reversal } from '../frame/undo.svelte.ts';
+import { doReversibly, type Reversal, reverseChange } from '../frame/undo.svelte.ts';
 import { copyText } from '../shell.ts';
 import { reverseNewest } from '../slots/reversal.ts';
 import { slotTitle } from '../slots/words.ts';
@@ -22,11 +22,16 @@ async function pinLearning(call: Call, learning: Learning): Promise<{ slot: stri
 }
 
 /** Says that no lesson was given there: dismisses the moment it came from, which archives the learning. */
-async function dismissSource(call: Call, { id }: Learning): Promise<void> {
+async function dismissSource(call: Call, { id }: Learning): Promise<Reversal> {
   const chunks = await call('capture.lineage', { learning: id });
   const source = chunks.find(({ state }) => state === 'kept' || state === 'candidate');
-  if (source) await call('capture.dismiss', { id: source.id });
-  else await call('learnings.archive', { id, reason: 'wrong capture' });
+  if (source)
+    return doReversibly(
+      () => call('capture.dismiss', { id: source.id }),
+      () => call('capture.dismiss', { id: source.id, dismissed: false }),
+    );
+  const { changeId } = await call('learnings.archive', { id, reason: 'wrong capture' });
+  return reverseChange(call, changeId);
 }
 
 /** The note as text to paste into a chat, an issue or a document. */
@@ -52,8 +57,6 @@ export const learningActions = ({ daemon, undo }: Pick<AppContext, 'daemon' | 'u
     }),
   dismissWrong: (learning: Learning) =>
     undo.attempt(async () => {
-      const since = Date.now();
-      await dismissSource(daemon.call, learning);
-      await undo.announceChangeOf(learning.id, since, words.wrongSaid);
+      undo.announce(words.wrongSaid, await dismissSource(daemon.call, learning));
     }),
 });

@@ -1,6 +1,7 @@
 import type { Moment } from '#contract/capture.ts';
 import type { SessionSummary } from '#contract/sessions.ts';
 import type { Route } from '../frame/route.ts';
+import { doReversibly, type Reversal } from '../frame/undo.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { EVERY_SESSION, filterSessions, type SessionFilter } from './filter.ts';
 
@@ -132,12 +133,17 @@ export class SessionsState {
     if (next) this.#momentId = next.id;
   }
 
-  /** Dismisses at once on screen; returns the moment, or null when there was nothing to dismiss. */
-  async dismiss(chosen?: Moment): Promise<Moment | null> {
+  /** Dismisses at once on screen; returns the moment and the way back, or null when there was nothing to dismiss. */
+  async dismiss(chosen?: Moment): Promise<{ moment: Moment; undo: Reversal } | null> {
     const moment = chosen ?? (await this.loadedMoment());
     if (!moment || moment.state === 'dismissed') return null;
-    await this.#settle(moment, 'dismissed', () => this.#scope.call('capture.dismiss', { id: moment.id }));
-    return moment;
+    const { id, state } = moment;
+    const { call } = this.#scope;
+    const undo = await doReversibly(
+      () => this.#settle(moment, 'dismissed', () => call('capture.dismiss', { id })),
+      () => this.#settle(moment, state, () => call('capture.dismiss', { id, dismissed: false })),
+    );
+    return { moment, undo };
   }
 
   /** Keeps the note of a moment, if it is a candidate; returns the change, to undo it. */

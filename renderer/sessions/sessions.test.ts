@@ -90,8 +90,12 @@ test('the first moment that waits is current; one decision leads to the next', a
   expect(asked).toContainEqual(['candidates.keep', { ids: ['from-1'] }]);
   expect(screen.moments.value?.find(({ id }) => id === 1)?.state).toBe('kept');
   expect(screen.moment?.id).toBe(0);
-  await expect(screen.dismiss()).resolves.toMatchObject({ id: 0 });
-  expect(screen.moments.value?.find(({ id }) => id === 0)?.state).toBe('dismissed');
+  const stateOfLast = () => screen.moments.value?.find(({ id }) => id === 0)?.state;
+  const dismissed = await screen.dismiss();
+  expect([dismissed?.moment.id, stateOfLast()]).toEqual([0, 'dismissed']);
+  await dismissed?.undo();
+  expect(asked).toContainEqual(['capture.dismiss', { id: 0, dismissed: false }]);
+  expect(stateOfLast()).toBe('candidate');
 });
 
 test('a key that comes before the moments acts on this session, never on the one before it', async () => {
@@ -105,7 +109,7 @@ test('a key that comes before the moments acts on this session, never on the one
   await expect(early).resolves.toBeNull();
 
   screen.select('a');
-  await expect(screen.dismiss()).resolves.toMatchObject({ id: 1, session: 'a' });
+  await expect(screen.dismiss()).resolves.toMatchObject({ moment: { id: 1, session: 'a' } });
   expect(asked).toContainEqual(['capture.dismiss', { id: 1 }]);
 });
 

@@ -57,6 +57,24 @@ describe('the queue of moments', () => {
     expect(countQueue(db)).toBe(2);
   });
 
+  test('shows a kept moment as its note is: a learning, a candidate, or dropped', () => {
+    const { store, db, queue } = world();
+    for (const status of ['active', 'candidate', 'rejected', 'archived'] as const)
+      settleMoment(
+        db,
+        queue(status) ?? 0,
+        'kept',
+        given(store, { title: `It is ${status}`, status }).learning.id,
+      );
+    const states = listMoments(db, undefined, 10).map(({ state, quote }) => [quote, state]);
+    expect(Object.fromEntries(states)).toEqual({
+      'said active': 'kept',
+      'said candidate': 'candidate',
+      'said rejected': 'dismissed',
+      'said archived': 'kept',
+    });
+  });
+
   test('takes a record once, however often a resumed session repeats it', () => {
     const { db, queue } = world();
     expect(queue('a')).toBe(1);

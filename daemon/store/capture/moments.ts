@@ -126,6 +126,17 @@ export function settleMoment(
   ]);
 }
 
+/** The reason of the change that archives the learning of a dismissed moment. */
+export const DISMISSED = 'dismissed';
+
+/** A learning that comes back brings back the moments it was dismissed with. */
+export function restoreMomentsOf(db: WritableDb, learningId: string): void {
+  db.run(`UPDATE capture_window SET state = 'kept' WHERE learning_id = ? AND state = ? AND error = ''`, [
+    learningId,
+    DISMISSED,
+  ]);
+}
+
 /** Queues it again for later, or gives up; either way the reason is kept. */
 export function failMoment(db: WritableDb, id: number, error: string, retryAt: number | null): void {
   db.run('UPDATE capture_window SET state = ?, lease_until = ?, error = ? WHERE id = ?', [
@@ -161,8 +172,11 @@ export function learningFromChunk(db: ReadableDb, said: SameWords): string | und
 
 type Row = Omit<Moment, 'quote' | 'why'> & { payload: string };
 
-/** A kept moment is shown as a candidate while its note is one, so promoting the note need not touch the moment. */
-const STATE = `iif(state = 'kept' AND ${isCandidate('learning_id')}, 'candidate', state)`;
+/** A kept moment is shown as its note is: a candidate, or dropped. Deciding about the note need not touch it. */
+const STATE = `CASE WHEN state <> 'kept' THEN state
+  WHEN ${isCandidate('learning_id')} THEN 'candidate'
+  WHEN EXISTS (SELECT 1 FROM learning AS dropped WHERE dropped.id = learning_id AND dropped.status = 'rejected') THEN 'dismissed'
+  ELSE state END`;
 const COLUMNS = `id, signal, agent, session, transcript, project, branch, at, payload, ${STATE} AS state, error, learning_id AS learningId`;
 
 function toMoment({ payload, ...row }: Row): Moment {
