@@ -2,6 +2,7 @@ import type { Effect } from '../capture/port.ts';
 import type { Batch } from '../capture/protocol.ts';
 import { findCommit, linkCommit } from '../store/capture/commits.ts';
 import { promote } from '../knowledge/candidates.ts';
+import { undo } from '../knowledge/revise.ts';
 import {
   candidatesOf,
   dismissMoment,
@@ -9,12 +10,14 @@ import {
   hasUndrained,
   liveLearningsOf,
   noteEffect,
+  repeatReverts,
   type StoredEffect,
   waitingEffects,
   momentByKey,
 } from '../store/capture/effects.ts';
 import { EFFECT } from '../store/columns.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
+import { changesFor } from '../store/learnings/history.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { setSignals } from '../store/learnings/signals.ts';
 import { saidByPerson } from './writers/evidence.ts';
@@ -26,10 +29,13 @@ const TIERS = [0.3, 0.6, 0.85];
 const NEEDS_PROJECT: ReadonlySet<Effect['sees']> = new Set(['experience', 'forget', 'routine']);
 
 /** Stores the effects of a batch and the moments it retracts. Call inside the batch's own transaction. */
-export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'effects' | 'voided'>): void {
+export function noteEffects(store: Store, { effects, voided }: Pick<Batch, 'effects' | 'voided'>): void {
+  const { db } = store;
   for (const { session, at, project, ...effect } of effects) {
-    if (effect.sees === 'commit') linkCommit(db, { ...effect, session, at, project: project?.id ?? '' });
-    else
+    if (effect.sees === 'commit') {
+      const isClaimed = linkCommit(db, { ...effect, session, at, project: project?.id ?? '' });
+      if (isClaimed) moveReverts(store, effect.sha);
+    } else
       noteEffect(db, {
         kind: effect.sees,
         session,
@@ -44,6 +50,15 @@ export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'eff
     if (momentByKey(db, key)) noteEffect(db, { kind: 'void', session: '', at: 0, detail: key });
   }
 }
+
+/** A revert that came before the claim followed a guess: it is undone there, and carried out where it belongs. */
+function moveReverts(store: Store, named: string): void {
+  const { sha = named } = findCommit(store.db, named) ?? {}; // as a whole, whoever shortened it
+  for (const { id } of changesFor(store.db, 'revert', becauseReverted(sha))) undo(store, id, 'git');
+  repeatReverts(store.db, sha);
+}
+
+const becauseReverted = (sha: string) => `the commit ${sha.slice(0, 12)} it led to was reverted`;
 
 /** Applies the effects that no longer wait for an earlier moment. */
 export function carryOutEffects(store: Store): void {
@@ -100,7 +115,7 @@ function revert(store: Store, sha: string, at: number): boolean {
       {
         actor: 'git',
         kind: 'revert',
-        reason: `the commit ${commit.sha.slice(0, 12)} it led to was reverted`,
+        reason: becauseReverted(commit.sha),
       },
     );
   }

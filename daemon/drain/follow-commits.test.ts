@@ -10,6 +10,7 @@ import { findCommit, linkCommit } from '../store/capture/commits.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { gitRepository } from '../testing/git-repository.ts';
 import { given, type TempStore, tempFolder, tempStore } from '../testing/temp-home.ts';
+import { carryOutEffects, noteEffects } from './effects.ts';
 import { CommitFollower } from './follow-commits.ts';
 
 /** A git that runs a command of its own once, as soon as it has listed commits. */
@@ -34,7 +35,8 @@ function followerOf(store: TempStore): CommitFollower {
   return commits;
 }
 
-test('SG2: a session that tells of its commit replaces the one guessed by a hook, and no later one does', async () => {
+/** A commit that a hook has linked to the session at work, though another one made it. */
+async function guessedCommit() {
   const { root, git, commit } = gitRepository({ isDated: false });
   const store = tempStore();
   const project = identifyProject(root)?.id ?? '';
@@ -60,12 +62,42 @@ test('SG2: a session that tells of its commit replaces the one guessed by a hook
   const commits = followerOf(store);
   await commits.report({ event: 'post-commit', cwd: root });
   expect(findCommit(store.db, sha)?.session).toBe('guessed');
+  const effect = { sees: 'commit', branch: 'main', message: '', conflictResolved: false } as const;
+  return {
+    revert: async () => {
+      git('revert', '--no-edit', sha);
+      await commits.report({ event: 'post-commit', cwd: root });
+    },
+    claim: (session: string) => {
+      const claimed = {
+        ...effect,
+        sha: sha.slice(0, 8),
+        session,
+        at: store.now(),
+        project: identifyProject(root),
+      };
+      noteEffects(store, { effects: [claimed], voided: [] });
+      carryOutEffects(store);
+    },
+    statuses: () => learnings.map((id) => getLearning(store.db, id).status),
+  };
+}
 
-  const link = { sha, project, branch: 'main', message: '', conflictResolved: false, at: store.now() };
-  for (const session of ['claims', 'claims later']) linkCommit(store.db, { ...link, session });
-  git('revert', '--no-edit', sha);
-  await commits.report({ event: 'post-commit', cwd: root });
-  expect(learnings.map((id) => getLearning(store.db, id).status)).toEqual(['active', 'reverted', 'active']);
+test('SG2: a session that tells of its commit replaces the one guessed by a hook, and no later one does', async () => {
+  const { claim, revert, statuses } = await guessedCommit();
+  claim('claims');
+  claim('claims later');
+  await revert();
+  expect(statuses()).toEqual(['active', 'reverted', 'active']);
+});
+
+test('SG2: a revert before the session tells of its commit moves from the guessed one to it', async () => {
+  const { claim, revert, statuses } = await guessedCommit();
+  await revert();
+  expect(statuses()).toEqual(['reverted', 'active', 'active']);
+  claim('claims');
+  claim('claims later');
+  expect(statuses()).toEqual(['active', 'reverted', 'active']);
 });
 
 test('SG2: a revert made while an earlier commit is followed is seen by its own report', async ({ skip }) => {

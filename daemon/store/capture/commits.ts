@@ -26,16 +26,16 @@ const toLink = (row: Row): CommitLink => ({
 
 /**
  * Links a commit to its session, once. A hook knows the sha, a transcript the session: the later completes the row.
- * A session that was guessed gives way to one that tells of the commit itself.
+ * A session that was guessed gives way to one that tells of the commit itself; returns whether one just did.
  */
-export function linkCommit(db: WritableDb, link: CommitLink): void {
+export function linkCommit(db: WritableDb, link: CommitLink): boolean {
   const known = findCommit(db, link.sha);
   if (!known) {
     db.insert(
       'INTO commit_link (sha, session, session_guessed, project, branch, message, conflict_resolved, at)',
       { ...link, sessionGuessed: link.sessionGuessed ?? false },
     );
-    return;
+    return false;
   }
   const isClaimed = link.session !== '' && !link.sessionGuessed;
   const owner = !known.session || (known.sessionGuessed && isClaimed) ? link : known;
@@ -51,6 +51,7 @@ export function linkCommit(db: WritableDb, link: CommitLink): void {
       known.sha,
     ],
   );
+  return known.sessionGuessed === true && owner === link && link.session !== known.session;
 }
 
 /** Finds a commit by its full or shortened sha. */

@@ -33,6 +33,15 @@ export function effectDone(db: WritableDb, id: number): void {
   db.run('UPDATE effect SET waiting = 0 WHERE id = ?', id);
 }
 
+/** Has the reverts of a commit carried out once more. */
+export function repeatReverts(db: WritableDb, sha: string): void {
+  db.run(
+    `UPDATE effect SET waiting = 1 WHERE kind = 'revert'
+       AND (instr(detail ->> '$.sha', :sha) = 1 OR instr(:sha, detail ->> '$.sha') = 1)`,
+    { sha },
+  );
+}
+
 /** Effects of one kind, newest first. */
 export function effectsSince(db: ReadableDb, kind: string, since: number, limit: number): StoredEffect[] {
   return db.rows<StoredEffect>(

@@ -63,6 +63,13 @@ export function historyOf(db: ReadableDb, learningId: string): Change[] {
   return db.rows<Row>(`${SELECT} WHERE learning_id = ? ORDER BY id DESC LIMIT 500`, learningId).map(toChange);
 }
 
+/** The changes for this reason that were not undone. */
+export function changesFor(db: ReadableDb, kind: string, reason: string): Change[] {
+  return db
+    .rows<Row>(`${SELECT} WHERE kind = ? AND reason = ? AND undone_by IS NULL ORDER BY id`, [kind, reason])
+    .map(toChange);
+}
+
 /** The note as it was created. */
 export function noteAsCreated(db: ReadableDb, learningId: string): Note | null {
   const after = db.value<string>(
