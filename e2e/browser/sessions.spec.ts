@@ -127,7 +127,7 @@ test('a session is found by its first request; its moments are kept and dismisse
 test.describe('with the demo', () => {
   test.use({ demo: true, viewport: { width: 1100, height: 300 } });
 
-  test('another session is read from its title on', async ({ page, openUi }) => {
+  test('another session is read from its title on', async ({ page, openUi, call }) => {
     await openUi(page, '#/sessions/08c4ed2b');
     const session = page.getByRole('region', { name: 'Session', exact: true });
     const top = () => session.evaluate((region) => region.scrollTop);
@@ -137,6 +137,12 @@ test.describe('with the demo', () => {
     await expect(session.getByText('Why it was captured')).toBeVisible();
     await session.evaluate((region) => region.scrollTo({ top: 9_999 }));
     expect(await top()).toBeGreaterThan(0);
+    await test.step('news of it leaves the reader where they are', async () => {
+      const { learningId } = (await call('capture.moments', { session: '08c4ed2b' }))[0] ?? {};
+      await call('learnings.update', { id: learningId ?? '', patch: { status: 'candidate' } });
+      await expect(session.getByRole('button', { name: 'Keep' })).toBeAttached();
+      expect(await top()).toBeGreaterThan(0);
+    });
     await page.keyboard.press('j');
     await expect.poll(top).toBe(0);
     await expect(session.getByRole('heading', { level: 2 })).toBeInViewport();
