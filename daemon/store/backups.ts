@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { claimFile, moveFile } from '../platform/files.ts';
 import { fileStat } from '../platform/read-file.ts';
 import { DAY } from '../platform/time.ts';
@@ -38,12 +39,10 @@ export async function backUpDaily(db: WritableDb, folder: string, now: number): 
   return isBackupDue(folder, now) ? backUpNow(db, folder, 'daily', now) : null;
 }
 
+/** Also due once a backup was restored: the newest one then holds what the person did not want back. */
 export function isBackupDue(folder: string, now: number): boolean {
-  const newest =
-    listBackups(folder, now)
-      .map((name) => timeOf(name, now))
-      .at(0) ?? 0;
-  return now - newest >= DAY;
+  const [newest = ''] = listBackups(folder, now);
+  return now - timeOf(newest, now) >= DAY || labelOf(newest) === 'before-restore';
 }
 
 /** Backs up page by page, so that nothing waits for it. */
@@ -55,12 +54,23 @@ export async function backUpNow(db: WritableDb, folder: string, label: string, n
   rmSync(unfinished, { force: true });
   claimFile(unfinished);
   await db.backup(unfinished);
+  leaveNoLog(unfinished);
   moveFile(unfinished, file);
   removeOld(folder, now);
   return file;
 }
 
 const UNFINISHED = '.tmp';
+
+/** Writes a copy without a write-ahead log of its own, so that a look into it leaves no files beside it. */
+function leaveNoLog(file: string): void {
+  const copy = new Database(file);
+  try {
+    copy.pragma('journal_mode = DELETE');
+  } finally {
+    copy.close();
+  }
+}
 
 const pathOf = (folder: string, label: string, now: number) =>
   join(folder, `reflect-${new Date(now).toISOString().replace(/[:.]/g, '-')}-${label}.db`);
@@ -83,7 +93,7 @@ function timeOf(name: string, now: number): number {
 
 function removeOld(folder: string, now: number): void {
   for (const old of listBackups(folder, now).slice(KEPT)) rmSync(join(folder, old), { force: true });
-  // A backup is whole; whoever looks into one leaves these behind.
+  // A look into a backup of an earlier version left these behind.
   for (const name of readdirSync(folder))
     if (/^reflect-.+\.db-(?:wal|shm)$/.test(name) || isLeftOver(name, now))
       rmSync(join(folder, name), { force: true });
