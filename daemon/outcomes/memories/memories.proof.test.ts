@@ -194,6 +194,19 @@ describe('a reviewed run', () => {
     });
   });
 
+  test('that failed without any reason waits for a person', async () => {
+    const { call } = await runDaemon();
+    const statusAfter = async (feedback: string) => {
+      const { trace } = await call('traces.create', {
+        task: feedback || 'Import',
+        review: { result: 'fail', feedback },
+      });
+      return (await call('learnings.get', { id: trace.memoryId ?? '' })).status;
+    };
+    expect(await statusAfter('')).toBe('candidate');
+    expect(await statusAfter('The file is in Latin-1, not in UTF-8.')).toBe('active');
+  });
+
   test('without a comment that passed is told in the agent’s own words, with the error it got past', async () => {
     const { call } = await runDaemon();
     const said = 'I installed pg-native as well, because pg 9 needs it.';

@@ -25,6 +25,8 @@ export function reflectionNote(trace: StoredTrace, worded: NoteInput | null): No
       beginning(`${passed ? 'Done' : 'Failed'}: ${firstSentence(task, LONGEST_TITLE)}`, LONGEST_TITLE),
     type: 'memory',
     outcome: passed ? 'pass' : 'fail',
+    // A failure without a reason teaches nothing yet: it waits for a person, or for a run that says more.
+    status: passed || worded || mistake || ownAccount(trace) ? 'active' : 'candidate',
     task,
     summary: firstSentence(task, 400),
     keyMistake: mistake,
