@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { ROOT } from './imports.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { testsByTier } from './tiers.ts';
 
 const tests = testsByTier();
@@ -19,6 +20,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    env: { TMPDIR: temporaryFolder() },
     projects: [
       {
         extends: true,

@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { availableParallelism } from 'node:os';
+import { temporaryFolder } from '../.config/temporary-folder.ts';
+
+process.env['TMPDIR'] = temporaryFolder(); // for the homes of the tests, and for what browsers and daemons write
 
 export default defineConfig({
   testDir: '.',
