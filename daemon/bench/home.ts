@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Note } from '#contract/entities.ts';
 import type { EmbedderRole, Inference } from '../inference/inference.ts';
-import { tokensToBytes } from '../inference/token-vectors.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
 import { embeddedText } from '../store/search/note-text.ts';
 import type { WritableDb } from '../store/db.ts';
@@ -14,13 +13,13 @@ import { rememberProject } from '../store/learnings/learnings.ts';
 import { putVector, type VectorTable } from '../store/search/vectors.ts';
 import { makeNotes, makeVectors } from './corpus.ts';
 import { benchEnvironment } from './daemon-process.ts';
-import { openInference } from './models.ts';
+import { cachedModels, openInference } from './models.ts';
 import { vectorTables } from './recall-parts.ts';
 import { PROJECTS } from './vocabulary.ts';
 import { MINUTE } from '../platform/time.ts';
 
-/** Number of texts with real embeddings; the other vectors are derived from these. */
-export const REAL_VECTORS = 200;
+/** Number of notes with real embeddings; the vectors of the others are derived from these. */
+export const REAL_VECTORS = 10_000;
 
 /** The homes of one run, each created on first use and all removed at the end. */
 export class Homes {
@@ -28,7 +27,6 @@ export class Homes {
   readonly #filled = new Map<number, Paths>();
   readonly #inference: Inference;
   readonly #say: (line: string) => void;
-  readonly #real = new Map<EmbedderRole, Some>();
 
   constructor(inference: Inference, say: (line: string) => void) {
     this.#inference = inference;
@@ -50,8 +48,7 @@ export class Homes {
     const { db, tables, close } = openHome(paths, this.#inference);
     const vectors = [];
     for (const { role, table } of tables) {
-      const real = this.#real.get(role) ?? (await embedSome(this.#inference, role));
-      this.#real.set(role, real);
+      const real = await embedSome(this.#inference, role, size);
       vectors.push({ table, vectors: makeVectors(real.vectors, size), tokens: real.tokens });
     }
     fillHome({ db }, paths.documents, makeNotes(size), vectors);
@@ -91,13 +88,22 @@ export function openHome(paths: Paths, inference: Inference) {
   return { db, tables: vectorTables(db, inference), close: () => void db.close() };
 }
 
-/** Real embeddings of the first notes, from which the other vectors are derived. */
-export async function embedSome(inference: Inference, role: EmbedderRole): Promise<Some> {
+/**
+ * Real embeddings of the first notes, from which the other vectors are derived. How long a question takes depends on
+ * how alike the notes are, so the first ten thousand are embedded: in minutes, and only once on a machine.
+ */
+export async function embedSome(
+  inference: Inference,
+  role: EmbedderRole,
+  size = REAL_VECTORS,
+): Promise<Some> {
+  const models = cachedModels(inference);
   const some: Some = { vectors: [], tokens: [] };
-  for (const note of makeNotes(REAL_VECTORS)) {
-    const { vector, tokens } = await inference.readDocument(role, embeddedText(note));
-    some.vectors.push(vector);
-    if (tokens) some.tokens.push(tokensToBytes(tokens));
+  for (const note of makeNotes(Math.min(size, REAL_VECTORS))) {
+    const text = embeddedText(note);
+    some.vectors.push(await models.document(role, text));
+    const tokens = await models.documentTokens(role, text);
+    if (tokens.length > 0) some.tokens.push(tokens);
   }
   return some;
 }

@@ -56,8 +56,10 @@ export interface BenchModels {
   queryTokens(role: EmbedderRole, text: string): Promise<TokenVectors>;
 }
 
-export async function openModels(crossEncoder = ''): Promise<BenchModels> {
-  const inference = await openInference(process.env, crossEncoder);
+export const openModels = async (crossEncoder = ''): Promise<BenchModels> =>
+  cachedModels(await openInference(process.env, crossEncoder));
+
+export function cachedModels(inference: Inference): BenchModels {
   const caches = new Map<string, VectorCache>();
   const cacheOf = (role: EmbedderRole, kind: keyof typeof VERSIONS) => {
     const model = inference.available(role);

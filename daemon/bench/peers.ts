@@ -47,7 +47,7 @@ const LIMIT = 10;
 const WARM_UP = 10;
 const QUESTIONS = 60;
 const CLIENTS = 8;
-const TOGETHER = 64; // questions of all clients
+const TOGETHER = 320; // questions of all clients
 
 const { values } = parseArgs({
   options: {
@@ -135,7 +135,7 @@ async function openMade(set: LabelledSet, { inference }: BenchModels, folder: st
   const { db } = openStore(join(folder, `reflect-${set.documents.length}.db`), join(folder, 'backups'));
   const tables: Array<{ table: VectorTable } & Some> = [];
   for (const { role, table } of vectorTables(db, inference)) {
-    const { vectors, tokens } = await embedSome(inference, role);
+    const { vectors, tokens } = await embedSome(inference, role, set.documents.length);
     tables.push({ table, vectors: makeVectors(vectors, set.documents.length), tokens });
   }
   const start = performance.now();

@@ -49,8 +49,8 @@ export function renderBars(bars: readonly Bar[]): string {
 
 function note(): string {
   return (
-    `Distinct questions; medians over rounds. ${REAL_VECTORS} vectors are real embeddings of notes of the corpus; the others are those,\n` +
-    'moved a little by a seeded generator and normalised: embedding 10 000 notes would take minutes and change no scan.'
+    `Distinct questions; medians over rounds. The first ${REAL_VECTORS} vectors are real embeddings of the notes; the others are those,\n` +
+    'moved a little by a seeded generator and normalised.'
   );
 }
 

@@ -49,6 +49,8 @@ export interface Inference {
   embedDocument(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array>;
   /** How well each passage answers the query, 0 to 1. */
   rerank(query: string, passages: string[], limits?: RerankLimits): Promise<number[]>;
+  /** True while someone waits for a model. */
+  isBusy(): boolean;
   models(): ModelState[];
   /** The manifest's row of the model in this role while it can be used, else null. */
   available<S extends ModelRole>(role: S): RowOf<S> | null;
@@ -85,7 +87,7 @@ class OnnxInference implements Inference {
   readonly #queries = new Lru<string, Embedded>(REMEMBERED_QUERIES);
   readonly #loaded = new Set<string>();
   readonly #failures = new Map<string, string>();
-  /** Both embedders read a question at the same time; the cross-encoder comes later and shares the second thread. */
+  /** A thread for each embedder; the cross-encoder comes later and shares the second one. */
   readonly #threads: readonly [WorkerThread, WorkerThread];
   readonly #downloads: ModelDownloads;
   readonly #firstRefresh: Promise<void>;
@@ -152,6 +154,8 @@ class OnnxInference implements Inference {
     const { values: logits } = await this.#perform('cross-encoder', urgency, limits, work);
     return Array.from(logits, (logit) => 1 / (1 + Math.exp(-logit)));
   };
+
+  readonly isBusy = (): boolean => this.#working > 0;
 
   readonly models = (): ModelState[] => {
     return this.#found.all.map((located) => {

@@ -58,7 +58,7 @@ export function blendScores(evidence: Evidence): Blended {
 
 function weightsFor({ similarities, tokens }: Evidence): number[][] {
   if (similarities.length === 0) return weights.none;
-  if (similarities.length === 1) return weights.one;
+  if (similarities.length === 1) return tokens ? weights.lead : weights.one;
   return tokens ? weights.tokens : weights.two;
 }
 
@@ -70,8 +70,7 @@ export function describe({ words, similarities, tokens, code }: Evidence): {
   const lexical = standardScores(words, LEAST_SPREAD_OF_WORDS * Math.max(...words, 0)).scores;
   const semantic = similarities.map((list) => standardScores(list, LEAST_SPREAD_OF_MEANING).scores);
   const [meaning = []] = semantic;
-  const matched =
-    tokens && similarities.length > 1 ? [standardScores(tokens, LEAST_SPREAD_OF_TOKENS).scores] : [];
+  const matched = tokens ? [standardScores(tokens, LEAST_SPREAD_OF_TOKENS).scores] : [];
   const features = [lexical, words.map((score) => (score > 0 ? 1 : 0)), ...semantic, ...matched];
   const traits =
     semantic.length === 0
@@ -87,7 +86,7 @@ export function describe({ words, similarities, tokens, code }: Evidence): {
   return { features, traits };
 }
 
-const highest = (values: number[], place: number) => Float64Array.from(values).sort().at(-place) ?? 0;
+export const highest = (values: number[], place: number) => Float64Array.from(values).sort().at(-place) ?? 0;
 
 /** The overlap of the best by words and the best by meaning. */
 function sharedTop(one: number[], other: number[]): number {

@@ -20,11 +20,15 @@ export interface Candidate {
   note?: string;
 }
 
-/** An embedder whose weights are available, the vectors it made, and the question as it sees it. */
-export interface QuestionVector {
+/** An embedder whose weights are available, and the vectors it made. */
+export interface Embedder {
   role: EmbedderRole;
   model: RowOf<EmbedderRole>;
   table: VectorTable;
+}
+
+/** The question as an embedder sees it. */
+export interface QuestionVector extends Embedder {
   vector: Float32Array;
   tokens: TokenVectors | null;
 }

@@ -1,6 +1,8 @@
 import { DaemonError } from '#contract/errors.ts';
+import type { EmbedderRole } from '../inference/inference.ts';
+import { TOKEN_MODEL } from '../inference/token-vectors.ts';
 import { searchByWords, type TextMatch } from '../store/search/words.ts';
-import type { QuestionVector } from './candidate.ts';
+import type { Embedder, QuestionVector } from './candidate.ts';
 import type { RecallContext, RecallRequest } from './port.ts';
 
 const WORD_MATCHES = 200; // more than any arm brings by default
@@ -8,8 +10,13 @@ const CROWDED = 800; // ms until a question is embedded at all; in a crowd, word
 export const RESERVED_MS = 60; // ms that the steps after it and the way back to the agent may take
 const PATIENCE = 2_000; // ms for embedding one question; after that, an answer by words alone is better than waiting
 
-/** The question as each embedder will see it. */
-export type Embedding = ReadonlyArray<Promise<QuestionVector | null>>;
+/** The question as embedders see it, each asked at most once. */
+export interface Embedding {
+  embedders: readonly Embedder[];
+  lead: () => Promise<QuestionVector | null>;
+  all: () => Promise<QuestionVector[]>;
+  started: () => Promise<QuestionVector[]>;
+}
 
 /** Adds what the searching steps share. Words are searched and the question is embedded at most once, on first use. */
 export function searchContext(
@@ -25,28 +32,62 @@ export function searchContext(
     ...request,
     shards,
     wordMatches: () => (matches ??= searchByWords(db, question.words, shards, WORD_MATCHES, only)),
-    firstVector: async () => (await embedOnce()[0]) ?? null,
-    vectors: async () => (await Promise.all(embedOnce())).filter((vector) => vector !== null),
+    embedders: started?.embedders ?? embeddersOf(request),
+    leadVector: () => embedOnce().lead(),
+    vectors: () => embedOnce().all(),
+    startedVectors: () => embedOnce().started(),
   };
 }
 
-/** Starts every embedder on the question. One that fails or is late is left out: an arm may help, never block. */
-export function embed({ inference, indexes, question, deadline }: RecallRequest): Embedding {
-  const left = (deadline ?? Infinity) - performance.now() - RESERVED_MS;
-  const all = indexes.map(async ({ role, table }) => {
+const embeddersOf = ({ inference, indexes }: RecallRequest): Embedder[] =>
+  indexes.flatMap(({ role, table }) => {
     const model = inference.available(role);
-    if (!model || !table) return null;
-    try {
-      const { vector, tokens } = await inference.readQuery(role, question.text, {
-        timeoutMs: Math.max(0, Math.min(PATIENCE, left)),
-        beginMs: CROWDED,
-      });
-      return { role, model, table, vector, tokens };
-    } catch (error) {
-      if (error instanceof DaemonError) return null;
-      throw error;
-    }
+    return model && table ? [{ role, model, table }] : [];
   });
-  for (const one of all) one.catch(() => {}); // reported where it is awaited, and an answer may need none
-  return all;
+
+/** The one whose tokens can be compared: it is the smaller one too, and with them it mostly needs no second opinion. */
+const leadOf = (embedders: readonly Embedder[]): Embedder | undefined =>
+  embedders.find(({ model }) => model.id === TOKEN_MODEL) ?? embedders[0];
+
+/**
+ * Starts the leading embedder on the question. The others start after it: at once while no one else waits for a model,
+ * otherwise when they are asked for, which most questions do without.
+ */
+export function embed(request: RecallRequest): Embedding {
+  const embedders = embeddersOf(request);
+  const reading = new Map<EmbedderRole, Promise<QuestionVector | null>>();
+  const readBy = (embedder: Embedder) => {
+    const vector = reading.get(embedder.role) ?? readAs(embedder, request);
+    reading.set(embedder.role, vector);
+    vector.catch(() => {}); // reported where it is awaited, and an answer may need none
+    return vector;
+  };
+  const read = async (these: readonly Embedder[]) =>
+    (await Promise.all(these.map(readBy))).filter((vector) => vector !== null);
+  const all = () => read(embedders);
+  const started = () => read(embedders.filter(({ role }) => reading.has(role)));
+  const lead = leadOf(embedders);
+  if (!lead) return { embedders, lead: async () => null, all, started };
+  readBy(lead)
+    .then(() => (request.inference.isBusy() ? [] : all()))
+    .catch(() => {}); // as above
+  return { embedders, lead: () => readBy(lead), all, started };
+}
+
+/** One that fails or is late is left out: an arm may help, never block. */
+async function readAs(
+  embedder: Embedder,
+  { inference, question, deadline }: RecallRequest,
+): Promise<QuestionVector | null> {
+  const left = (deadline ?? Infinity) - performance.now() - RESERVED_MS;
+  try {
+    const { vector, tokens } = await inference.readQuery(embedder.role, question.text, {
+      timeoutMs: Math.max(0, Math.min(PATIENCE, left)),
+      beginMs: CROWDED,
+    });
+    return { ...embedder, vector, tokens };
+  } catch (error) {
+    if (error instanceof DaemonError) return null;
+    throw error;
+  }
 }

@@ -155,8 +155,7 @@ async function findOrSearch(
   }
   const hits = await search(context, resolve, ports, steps, arms);
   const candidates = hits.map(({ learning: _, ...candidate }) => candidate);
-  // A cache that is off remembers nothing, and so does not wait for every embedder either.
-  for (const port of ports.cache) if (resolve(port.switch)) await port.remember(key, candidates, context);
+  for (const port of ports.cache) if (resolve(port.switch)) port.remember(key, candidates, context);
   return hits;
 }
 

@@ -1,4 +1,4 @@
-import type { Candidate, QuestionVector } from './candidate.ts';
+import type { Candidate, Embedder, QuestionVector } from './candidate.ts';
 import type { Learning } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
@@ -132,10 +132,14 @@ export interface RecallContext extends RecallRequest {
   wordMatches: () => readonly TextMatch[];
   /** Searches by all that needs no vector. Models run on other threads, so a caller who needs both calls this first. */
   searchAhead: () => void;
-  /** The question as the first embedder sees it, the one searched by; null without its weights. */
-  firstVector: () => Promise<QuestionVector | null>;
-  /** The question as each embedder sees it, the first one first. All start when either function is first called. */
+  /** Every embedder that can be used, the first one first. */
+  readonly embedders: readonly Embedder[];
+  /** The question as the embedder sees it that is searched by; null without any. */
+  leadVector: () => Promise<QuestionVector | null>;
+  /** The question as each embedder sees it, the first one first: waits for the slowest. */
   vectors: () => Promise<QuestionVector[]>;
+  /** The same of those that were started so far. */
+  startedVectors: () => Promise<QuestionVector[]>;
 }
 
 /** Query, answer and scope run before there is anything to search in. */
@@ -192,7 +196,7 @@ export function armPort<K extends Knobs>({ floor, weight, knobs, run, ...arm }: 
  * question.
  */
 export interface CachePort<K extends Knobs = Knobs> extends RecallPort<'cache', K> {
-  remember(key: string, found: Candidate[], context: RecallContext): Promise<void>;
+  remember(key: string, found: Candidate[], context: RecallContext): void;
 }
 
 export function cachePort<K extends Knobs>(port: CachePort<K>): CachePort<PerProject<K>> {

@@ -6,11 +6,13 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { searchByWords } from '../../store/search/words.ts';
-import { ensureVectors, searchByVector, vectorsOf } from '../../store/search/vectors.ts';
+import { searchByVector, vectorsOf } from '../../store/search/vectors.ts';
 import { describe, TRAITS } from '../blend.ts';
-import { bestOf, MOSTLY_CODE, shareOfCode } from '../fuse/adaptive.ts';
+import { LOOKED_AT, MOSTLY_CODE, shareOfCode } from '../share-of-code.ts';
 import { matchTokens } from '../late-interaction.ts';
+import type { EmbedderRole } from '../../inference/inference.ts';
 import { type BenchModels, EMBEDDER_ROLES, openModels } from '../../bench/models.ts';
+import { vectorTables } from '../../bench/recall-parts.ts';
 import { fillStore } from './corpus-store.ts';
 import { type LabelledSet, readSets } from './datasets.ts';
 
@@ -27,39 +29,48 @@ interface Example {
 const FOLDS = 5;
 const kindOf = (name: string) => name.split('/')[0] ?? name;
 
+/** The evidence that a table of weights is for: which embedders, and whether tokens are compared. */
+interface Kind {
+  roles: readonly EmbedderRole[];
+  withTokens: boolean;
+}
+
 async function examplesOf(
   set: LabelledSet,
   models: BenchModels,
   setIndex: number,
-  embedders: number,
-  withTokens: boolean,
+  { roles, withTokens }: Kind,
 ): Promise<Example[]> {
   const db = await fillStore(set, models);
-  const rows = EMBEDDER_ROLES.map((role) => models.inference.available(role)).filter((row) => row !== null);
-  const tables = rows.map((row) => ensureVectors(db, row.id, row.dims));
+  const embedders = vectorTables(db, models.inference)
+    .filter(({ role }) => roles.includes(role))
+    .map(({ role, table }) => ({ role, table, model: models.inference.available(role) }));
+  const lead = embedders.at(-1);
   const examples: Example[] = [];
   for (const [index, { query, relevant }] of set.queries.entries()) {
-    const vectors = await Promise.all(EMBEDDER_ROLES.map((role) => models.query(role, query)));
-    const [table] = tables;
-    const [first] = vectors;
-    if (!table || !first) continue;
+    if (!lead) continue;
+    const vectors = await Promise.all(embedders.map(({ role }) => models.query(role, query)));
     const words = new Map(searchByWords(db, query, null, DEPTH).map(({ seq, score }) => [seq, score]));
-    const seqs = [
-      ...new Set([...searchByVector(db, table, first, null, DEPTH).map(({ seq }) => seq), ...words.keys()]),
-    ];
-    const similarities = tables.slice(0, embedders).map((embedderTable, which) => {
-      const stored = vectorsOf(db, embedderTable, seqs);
-      const [row, asked] = [rows[which], vectors[which]];
-      return seqs.map((seq) => (row && asked ? calibrated(row, cosine(asked, stored.get(seq) ?? asked)) : 0));
+    const near = embedders.map(({ table }, which) =>
+      searchByVector(db, table, vectors[which] as Float32Array, null, DEPTH).map(({ seq }) => seq),
+    );
+    const code = shareOfCode(db, (near.at(-1) ?? []).slice(0, LOOKED_AT));
+    const found = near.at(code > MOSTLY_CODE ? 0 : -1) ?? [];
+    const seqs = [...new Set([...found, ...words.keys()])];
+    const similarities = embedders.map(({ table, model }, which) => {
+      const stored = vectorsOf(db, table, seqs);
+      const asked = vectors[which];
+      return seqs.map((seq) =>
+        model && asked ? calibrated(model, cosine(asked, stored.get(seq) ?? asked)) : 0,
+      );
     });
-    const code = shareOfCode(db, bestOf(seqs, similarities[0] ?? []));
-    const asked = withTokens ? await models.queryTokens('second-embedder', query) : null;
-    const [, second] = tables;
     if (withTokens && code > MOSTLY_CODE) continue;
     const { features, traits } = describe({
       words: seqs.map((seq) => words.get(seq) ?? 0),
       similarities,
-      tokens: withTokens && asked && second ? matchTokens(db, second, asked, seqs) : null,
+      tokens: withTokens
+        ? matchTokens(db, lead.table, await models.queryTokens(lead.role, query), seqs)
+        : null,
       code,
     });
     examples.push({
@@ -171,16 +182,17 @@ const { values } = parseArgs({
 const models = await openModels();
 const sets = readSets(values.data);
 const fitted: Record<string, number[][]> = { none: [[1, 0]] };
-for (const [name, embedders, withTokens] of [
-  ['one', 1, false],
-  ['two', 2, false],
-  ['tokens', 2, true],
-] as const) {
+const KINDS: Record<string, Kind> = {
+  one: { roles: ['embedder'], withTokens: false },
+  lead: { roles: ['second-embedder'], withTokens: true },
+  two: { roles: EMBEDDER_ROLES, withTokens: false },
+  tokens: { roles: EMBEDDER_ROLES, withTokens: true },
+};
+for (const [name, kind] of Object.entries(KINDS)) {
   const examples: Example[] = [];
-  for (const [index, set] of sets.entries())
-    examples.push(...(await examplesOf(set, models, index, embedders, withTokens)));
+  for (const [index, set] of sets.entries()) examples.push(...(await examplesOf(set, models, index, kind)));
   process.stdout.write(`${name}: MRR@10, cross-validated: ${crossValidated(examples)}\n`);
-  fitted[name] = asTable(fit(examples), 2 + embedders + (withTokens ? 1 : 0));
+  fitted[name] = asTable(fit(examples), 2 + kind.roles.length + (kind.withTokens ? 1 : 0));
 }
 if (values.write)
   writeFileSync(

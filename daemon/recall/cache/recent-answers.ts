@@ -35,7 +35,7 @@ export const recentAnswers = cachePort({
   off: () => null,
   async run(
     key,
-    { question, cache, firstVector, vectors, searchAhead, now },
+    { question, cache, embedders, leadVector, vectors, searchAhead, now },
     { ttl, fuzzy, threshold, meaning },
   ) {
     const notBefore = now() - ttl * 1_000;
@@ -45,17 +45,27 @@ export const recentAnswers = cachePort({
     if (worded && !seemsOpposite(worded.text, question.text))
       return { result: worded.candidates, says: `asked before as "${worded.text}"` };
     if (meaning >= 1) return { result: null, says: 'not in the cache' };
-    const embedding = firstVector();
+    const embedding = leadVector();
     searchAhead();
     const asked = await embedding;
-    const alike = asked && cache.byMeaning(key, notBefore, meaning, (entry) => likeness([asked], entry));
-    // The other embedders are asked only when the first finds two questions alike; most are not, and need not wait.
+    const alike =
+      asked &&
+      cache.byMeaning(key, notBefore, meaning, (entry) =>
+        entry.vectors.length < embedders.length ? 0 : likeness([asked], entry),
+      );
+    // The other embedders are asked only when the leading one finds two questions alike; most are not.
     if (!alike || seemsOpposite(alike.text, question.text) || likeness(await vectors(), alike) < meaning)
       return { result: null, says: 'not in the cache' };
     return { result: alike.candidates, says: `means the same as "${alike.text}"` };
   },
-  async remember(key, candidates, { question: { text }, cache, vectors, now }) {
-    cache.put({ text, terms: contentTerms(text), vectors: await vectors(), key, at: now(), candidates });
+  remember(key, candidates, { question: { text }, cache, startedVectors, now }) {
+    const entry: CacheEntry = { text, terms: contentTerms(text), vectors: [], key, at: now(), candidates };
+    cache.put(entry);
+    // A larger embedder that nobody waited for is done a little later.
+    startedVectors().then(
+      (vectors) => (entry.vectors = vectors),
+      () => {}, // then only its words are compared
+    );
   },
 });
 

@@ -62,7 +62,7 @@ describe('with the real embedder', () => {
       return ideas.map(({ title }) => found.indexOf(title)).toSorted();
     };
     expect(await placesOfIdeas(1)).toEqual([4, 5, 6]);
-    expect(await placesOfIdeas(0.8)).toEqual([3, 4, 6]);
+    expect(await placesOfIdeas(0.8)).toEqual([2, 4, 6]);
     expect(await placesOfIdeas(0.7)).toEqual([2, 3, 4]);
     expect(await placesOfIdeas(0.5)).toEqual([1, 2, 3]);
   });

@@ -23,10 +23,10 @@ export const marginalRelevance = recallPort({
     }),
   },
   off: (candidates) => candidates,
-  async run(candidates, { db, question, vectors, limit }, { lambda, window }) {
+  run(candidates, { db, question, embedders, limit }, { lambda, window }) {
     const pool = candidates.slice(0, Math.max(window, limit));
-    const embedders = pool.length > 2 && lambda < 1 ? await vectors() : [];
-    if (embedders.length === 0) return { result: candidates, says: 'no repetitions' };
+    if (embedders.length === 0 || pool.length <= 2 || lambda === 1)
+      return { result: candidates, says: 'no repetitions' };
     const seqs = pool.map(({ seq }) => seq);
     const likeness = likenessAmong(db, embedders, seqs);
     const similarity = (one: Ranked, other: Ranked) => likeness(one.seq, other.seq);
