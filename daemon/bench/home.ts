@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Note } from '#contract/entities.ts';
 import type { EmbedderRole, Inference } from '../inference/inference.ts';
+import { TOKEN_MODEL } from '../inference/token-vectors.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
 import { embeddedText } from '../store/search/note-text.ts';
 import type { WritableDb } from '../store/db.ts';
@@ -19,7 +20,7 @@ import { PROJECTS } from './vocabulary.ts';
 import { MINUTE } from '../platform/time.ts';
 
 /** Number of notes with real embeddings; the vectors of the others are derived from these. */
-export const REAL_VECTORS = 10_000;
+export const REAL_VECTORS = 3_000;
 
 /** The homes of one run, each created on first use and all removed at the end. */
 export class Homes {
@@ -90,7 +91,7 @@ export function openHome(paths: Paths, inference: Inference) {
 
 /**
  * Real embeddings of the first notes, from which the other vectors are derived. How long a question takes depends on
- * how alike the notes are, so the first ten thousand are embedded: in minutes, and only once on a machine.
+ * how alike the notes are, so a few thousand are embedded: in minutes, and only once on a machine.
  */
 export async function embedSome(
   inference: Inference,
@@ -98,12 +99,12 @@ export async function embedSome(
   size = REAL_VECTORS,
 ): Promise<Some> {
   const models = cachedModels(inference);
+  const hasTokens = inference.available(role)?.id === TOKEN_MODEL;
   const some: Some = { vectors: [], tokens: [] };
   for (const note of makeNotes(Math.min(size, REAL_VECTORS))) {
     const text = embeddedText(note);
     some.vectors.push(await models.document(role, text));
-    const tokens = await models.documentTokens(role, text);
-    if (tokens.length > 0) some.tokens.push(tokens);
+    if (hasTokens) some.tokens.push(await models.documentTokens(role, text));
   }
   return some;
 }
