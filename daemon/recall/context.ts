@@ -51,7 +51,7 @@ const leadOf = (embedders: readonly Embedder[]): Embedder | undefined =>
 
 /**
  * Starts the leading embedder on the question. The others start after it: at once while no one else waits for a model,
- * otherwise when they are asked for, which most questions do without.
+ * otherwise when they are asked for, which most questions do without. A thorough request needs them all.
  */
 export function embed(request: RecallRequest): Embedding {
   const embedders = embeddersOf(request);
@@ -68,9 +68,8 @@ export function embed(request: RecallRequest): Embedding {
   const started = () => read(embedders.filter(({ role }) => reading.has(role)));
   const lead = leadOf(embedders);
   if (!lead) return { embedders, lead: async () => null, all, started };
-  readBy(lead)
-    .then(() => (request.inference.isBusy() ? [] : all()))
-    .catch(() => {}); // as above
+  const startOthers = () => (request.inference.isBusy() ? [] : all());
+  (request.thorough ? all() : readBy(lead).then(startOthers)).catch(() => {}); // as above
   return { embedders, lead: () => readBy(lead), all, started };
 }
 

@@ -220,6 +220,7 @@ function cacheKey(context: RecallContext, resolve: Resolve, ports: RecallPorts):
     context.shards,
     fingerprint(context.only),
     readDepth(context),
+    context.thorough,
     context.question.range,
     context.deadline === null && waitedMs() === 0, // an answer read in a hurry is not cached for callers who can wait
     searching.map((port) => [resolve(port.switch), resolveAll(port.knobs, resolve)]),

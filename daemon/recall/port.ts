@@ -107,6 +107,8 @@ export interface RecallRequest {
   /** Only learnings of that time; null for any time. */
   readonly between: { start: number; end: number } | null;
   readonly limit: number;
+  /** Asks every embedder: for a caller who judges each hit by its similarity. */
+  readonly thorough: boolean;
   /** When the answer is needed, on the clock of `performance.now()`; null for a caller who can wait. */
   readonly deadline: number | null;
   /**

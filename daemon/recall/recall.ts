@@ -56,6 +56,8 @@ export interface RecallQuestion {
   knobs?: Record<string, unknown> | undefined;
   /** Return only this field of each note, as its value (S1). */
   field?: string | undefined;
+  /** Every embedder is asked: the hits are judged by their similarity, one by one. */
+  thorough?: boolean | undefined;
   /** When the answer is needed, on the clock of `performance.now()`: a hook's agent waits for it. */
   deadline?: number | undefined;
   /** Only these rows may answer: the members of a corpus, wherever the question is asked from (M7). */
@@ -111,7 +113,7 @@ export async function findRelevant(
     projectRoot: projectRoot(parts.db, project),
   });
   const scope = { project, branch: null, allBranches: true, everywhere: false };
-  const request = requestFor(parts, { query: text }, scope, resolve(RECALL_KNOBS.limit));
+  const request = requestFor(parts, { query: text, thorough: true }, scope, resolve(RECALL_KNOBS.limit));
   const { hits } = await recall(request, resolve);
   const relevance = relevanceTo(text);
   return hits
@@ -189,7 +191,7 @@ function refusedIn(db: ReadableDb, steps: readonly Step[]): Pick<RecallAnswer, '
 
 export function requestFor(
   { db, inference, indexes, cache, now }: RecallParts,
-  { query, tags = [], since, until, only, deadline }: RecallQuestion,
+  { query, tags = [], since, until, only, thorough = false, deadline }: RecallQuestion,
   scope: Scope,
   limit: number,
 ): RecallRequest {
@@ -203,6 +205,7 @@ export function requestFor(
     tags,
     between: range,
     limit,
+    thorough,
     only: only ?? null,
     deadline: deadline === undefined || deadline === Infinity ? null : deadline,
     db,

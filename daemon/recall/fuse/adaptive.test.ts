@@ -53,3 +53,11 @@ test('an open order is decided by both', async () => {
   expect(await titles(question)).toEqual([CLEAR.title]);
   expect(asked).toEqual(['second-embedder', 'embedder']);
 });
+
+test('a prompt is judged by both: each learning has to pass a bar', async () => {
+  const { parts, inference, recall } = await world(many);
+  const { asked, inference: busy } = watched(inference, { isBusy: () => true });
+  parts.inference = busy;
+  await recall({ ...question, thorough: true });
+  expect(asked.toSorted()).toEqual(['embedder', 'second-embedder']);
+});

@@ -83,7 +83,7 @@ export async function injectForPrompt(
   const knobs = withKnob(outOfDomain.knobs.minEach, resolve(promptTier.knobs.minRelevance));
   const { hits } = await answer(
     parts,
-    { query, cwd: request.cwd, limit: limit * OVER_FETCH, deadline: request.deadline, knobs },
+    { query, cwd: request.cwd, limit: limit * OVER_FETCH, thorough: true, deadline: request.deadline, knobs },
     { quiet: true },
   );
   const fresh = hits.map(({ learning }) => learning).filter(({ id }) => !request.injected.has(id));
