@@ -5,9 +5,22 @@ import { isReachable } from './placement.ts';
 import type { PreferencesFile } from './preferences.ts';
 
 const DEFAULT_SIZE = { width: 1280, height: 820 };
+const WRITTEN_AFTER_MS = 1_000;
 
 /** The background until the page has painted: the page's own surface, so that nothing flashes. */
 export const surfaceColour = (): string => (nativeTheme.shouldUseDarkColors ? '#17181c' : '#fbfbfc');
+
+/** Chromium writes what a page stores up to a minute later. Half a sentence survives even a crash of the app. */
+function writeWhatIsTyped({ webContents }: BrowserWindow): void {
+  let timer: NodeJS.Timeout | undefined;
+  webContents.on('input-event', (_event, { type }) => {
+    if (type !== 'keyUp') return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      webContents.session.flushStorageData();
+    }, WRITTEN_AFTER_MS);
+  });
+}
 
 interface MainWindow {
   /** Brings the window to the front, on the given route if there is one. */
@@ -40,6 +53,7 @@ export function createMainWindow(preload: string, icon: string, preferences: Pre
       backgroundColor: surfaceColour(),
     });
     if (usable && remembered.maximized) created.maximize();
+    writeWhatIsTyped(created);
     created.on('close', (event) => {
       preferences.change({ window: { ...created.getNormalBounds(), maximized: created.isMaximized() } });
       if (releasing) return;

@@ -1,9 +1,10 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { desktopArgs, openDesktop } from '../desktop.ts';
-import { processesOf, startDaemon } from '../world.ts';
+import { processesOf, reflect, startDaemon } from '../world.ts';
 import { sharedTest, test } from './fixtures.ts';
 
 const daemonPid = (home: string): number =>
@@ -148,6 +149,36 @@ test('a killed daemon is restarted, and so is a window that crashed; what was ty
       ),
     )
     .toBe('Half a thought');
+});
+
+test('what was typed survives the sudden end of the app', async ({ world }) => {
+  const { app, main } = await openDesktop(world, ['--demo']);
+  // Chromium writes by itself, too, but up to a minute later.
+  await app.evaluate(({ session: { defaultSession } }) => {
+    const flush = defaultSession.flushStorageData.bind(defaultSession);
+    defaultSession.flushStorageData = () => {
+      flush();
+      Object.assign(globalThis, { isWritten: true });
+    };
+  });
+  const isWritten = () => app.evaluate(() => (globalThis as unknown as { isWritten?: boolean }).isWritten);
+  const ruleIn = (page: Page) => page.getByRole('textbox', { name: 'Rule, in one sentence' });
+  await main.getByRole('button', { name: 'New' }).click();
+  await ruleIn(main).pressSequentially('Half a thought');
+  await expect.poll(isWritten).toBe(true);
+  const storage = path.join(world.home, 'app', 'Local Storage', 'leveldb');
+  const onDisk = () =>
+    readdirSync(storage).some((file) => readFileSync(path.join(storage, file)).includes('Half a thought'));
+  await expect.poll(onDisk).toBe(true);
+  const ended = once(app.process(), 'exit');
+  app.process().kill('SIGKILL');
+  await ended;
+
+  const next = await openDesktop(world);
+  await next.main.getByRole('button', { name: 'New' }).click();
+  await expect(ruleIn(next.main)).toHaveValue('Half a thought');
+  await next.quit();
+  await reflect(world, ['stop']);
 });
 
 test('a daemon that cannot start is shown with its reason, and Start tries again', async ({ world }) => {
