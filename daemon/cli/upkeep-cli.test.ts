@@ -104,3 +104,15 @@ test('repair makes relations of no known kind plain when asked to, and says what
     { type: 'relates_to' },
   ]);
 });
+
+test('config finds a setting by its name or by what it does', async () => {
+  const daemon = await runDaemon();
+  const named = (await reflect(daemon, 'config', 'recall_limit')).out;
+  expect(named).toMatch(/^REFLECT_RECALL_LIMIT {2,}10 /m);
+  expect(named).not.toContain('REFLECT_CAPTURE');
+  expect((await reflect(daemon, 'config', 'learnings a recall returns')).out).toContain(
+    'REFLECT_RECALL_LIMIT',
+  );
+  expect((await reflect(daemon, 'config', 'blorf')).out).toContain('No setting matches.');
+  expect((await reflect(daemon, 'config', 'set', 'REFLECT_RECALL_LIMIT', '4')).out).toContain('= 4');
+});

@@ -92,7 +92,10 @@ export const SYSTEM_METHODS = {
 
   'config.list': method(
     'List settings with their value, source and description',
-    z.strictObject({ cwd: path.optional() }),
+    z.strictObject({
+      cwd: path.optional(),
+      search: z.string().max(200).optional().describe('Only settings with this in their name or description'),
+    }),
     z.array(KnobState),
   ),
   'config.unknown': method(

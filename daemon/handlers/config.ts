@@ -17,7 +17,10 @@ export function configHandlers({ settings, paths }: DaemonParts) {
   const states = (scope: CallScope): KnobState[] =>
     KNOBS.map(({ knob, port }) => ({ ...settings.state(knob, scope), port }));
   return {
-    'config.list': ({ cwd }) => states({ projectRoot: cwd ? identifyProject(cwd)?.root : null }),
+    'config.list': ({ cwd, search = '' }) =>
+      states({ projectRoot: cwd ? identifyProject(cwd)?.root : null }).filter(({ name, doc }) =>
+        `${name} ${doc}`.toLowerCase().includes(search.toLowerCase()),
+      ),
     'config.unknown': ({ variables, cwd }) => {
       const root = cwd ? identifyProject(cwd)?.root : undefined;
       return [

@@ -7,6 +7,8 @@ import { withDaemon } from '../session.ts';
 
 const settings = {
   method: 'config.list',
+  args: { search: 'only settings with this in their name or description' },
+  none: 'No setting matches. `reflect config` lists them all.',
   print: tableOf<KnobState>(
     ({ name, value, source, doc, needsRestart, awaitsRestart }) => [
       name,
@@ -22,8 +24,8 @@ const printSetting = ({ name, value, notices }: SetKnob) =>
 const IN_PROJECT = { project: 'for this project only, in its .reflect/config.toml' };
 
 const SETTINGS_COMMANDS = [
-  row({ use: 'config', ...settings }),
-  row({ use: 'config list', ...settings }),
+  row({ use: 'config [search]', ...settings }),
+  row({ use: 'config list [search]', ...settings }),
   row({
     use: 'config set <name> <value>',
     method: 'config.set',
