@@ -11,12 +11,19 @@ export interface Place {
 /** The address bar is the one truth about where one is; links are plain links. */
 export class Router {
   route = $state.raw<Route>(parseRoute(location.hash));
+  /** The address that the route was read from. */
+  #hash = location.hash;
 
   /** Starts following the address; returns how to stop. */
   follow(): () => void {
-    const read = () => (this.route = parseRoute(location.hash));
+    const read = () => this.#read();
     window.addEventListener('hashchange', read);
     return () => window.removeEventListener('hashchange', read);
+  }
+
+  #read(): void {
+    this.#hash = location.hash;
+    this.route = parseRoute(this.#hash);
   }
 
   go(page: Page, id: string | null = null, query: Record<string, string> = {}): void {
@@ -28,9 +35,9 @@ export class Router {
     const hash = routeHash(page, id, query);
     if (hash === location.hash) return;
     // A link that was just followed has changed the address already; its event is still to come and must find it.
-    if (parseRoute(location.hash).page !== page) return;
+    if (location.hash !== this.#hash) return;
     history.replaceState(history.state, '', hash);
-    this.route = parseRoute(hash);
+    this.#read();
   }
 
   /** A link opens its place on the page, and the page's state changes the link. Call it while a screen is set up. */
