@@ -27,7 +27,7 @@ const SAID = new RegExp(
 );
 /** `the wifi password is sunflower`, `mdp : tartiflette`: a word at the end of what is said. */
 const SPOKEN = new RegExp(
-  String.raw`${NAME}(?:\s[\p{L}\d-]{1,20}){0,7}?(?:['’]s|\s(?:${SAYS})|\s?[:：])\s{1,2}(?<value>\p{L}+(?:-\p{L}+)*!?)(?=\s?(?:$|\n|[.!;)]\s|\s(?:btw|please|pls|thanks|but|and|bitte)\b))`,
+  String.raw`${NAME}(?:\s[\p{L}\d-]{1,20}){0,7}?(?:['’]s|\s(?:${SAYS})|\s?[:：])\s{1,2}(?<value>\p{L}+(?:-\p{L}+)*!?)(?=\s?(?:$|\n|["'<]|[.!;)]\s|\s(?:btw|please|pls|thanks|but|and|bitte)\b))`,
   'iuy',
 );
 /** `<password>x</password>`, `<add key="password" value="x"/>` */
@@ -62,7 +62,7 @@ const NO_VALUE =
 
 /** Code, a path, an address or a reference to a value that is kept elsewhere. */
 const IS_REFERENCE =
-  /^[\w.$]+[([][\w\s.,:$'"-]*(?:[)\]]|$)|^[({[<]|^\$[\w{(]|\$\{|^%\w+%$|\{\{|^@?[.~]{0,2}\/|^[A-Za-z]:\\|:\/\/|^\w+(?:\.\w+)+(?:\[|$)|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^[\w.+-]+@[\w-]+\.\w+|^[\w./-]+\.(?:\w{2,4})$|^\W+$|=>|->|::|&&|\?\?|^![a-z]+$/;
+  /^[\w.$]+[([][\w\s.,:$'"-]*(?:[)\]]|$)|^[({[<]|^\$[\w{(]|\$\{|^%\w+%$|\{[\w\s]*\}|^@?[.~]{0,2}\/|^[A-Za-z]:\\|:\/\/|^\w+(?:\.\w+)+(?:\[|$)|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^[\w.+-]+@[\w-]+\.\w+|^[\w./-]+\.(?:\w{2,4})$|^\W+$|=>|->|::|&&|\?\?|^![a-z]+$|^@[\w-]+\./;
 
 /** `blue.Mango.88`, which in quotes is no reference. */
 const IS_DOTTED = /^[A-Za-z\d]+(?:\.[A-Za-z\d]+)*\.\d+$/; // as no name of code ends
@@ -95,6 +95,7 @@ function valueOf(form: RegExp, text: string, at: number): Span | null {
     return null;
   if (form === LINE && mark === undefined && !looksAssigned(value.replace(/[!?.]+$/, ''))) return null;
   if (!isPassword(value, name, colon ? QUOTED : form)) return null;
+  if (form === SAID && /\buser\b/i.test(found[0])) return null; // `password authentication failed for user "x"`
   const start = at + found[0].length - value.length - (quote?.length ?? 0);
   return { start, end: start + value.length };
 }
@@ -115,7 +116,8 @@ function isPassword(value: string, name: string, form: RegExp): boolean {
         /\d|[a-z][A-Z]/.test(value) &&
         !/[/]|secret|token|key|client|test|mock/i.test(value))
     );
-  if (form === SAID) return !/^(?:pass|secret)$/i.test(name) && (!isWord || /\p{Ll}\p{Lu}/u.test(value));
+  if (form === SAID)
+    return !/^(?:pass|secret)$/i.test(name) && (!isWord || (value.length >= 6 && !DESCRIBES.test(value)));
   if (form === LINE && PROSE.test(value.replaceAll('-', ' '))) return false;
   if (form === LINE) return !/^[a-z]+(?:[A-Z][a-z]*)+$|_|^[A-Z][a-z]+$|^[a-z]{1,5}$/.test(value);
   return true;

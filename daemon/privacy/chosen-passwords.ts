@@ -1,6 +1,6 @@
 import { looksRandom } from './looks-random.ts';
 import type { Span } from './named.ts';
-import { IS_ID, isPlaceholder } from './rule.ts';
+import { IS_ID, isPlaceholder, NAMES_OF_METHODS } from './rule.ts';
 import { isSpeltWithDigits } from './spelt-with-digits.ts';
 
 /** A digit or a sign where only a chosen password has one; quick to look for, for most texts have none. */
@@ -35,7 +35,10 @@ function runAround(text: string, at: number): [start: number, end: number] {
 }
 
 const isChosen = (value: string): boolean =>
-  (isSpeltWithDigits(value) || isComposed(value)) && !isPlaceholder(value) && !IS_ID.test(value);
+  (isSpeltWithDigits(value) || isComposed(value)) &&
+  !isPlaceholder(value) &&
+  !IS_ID.test(value) &&
+  !NAMES_OF_METHODS.test(value);
 
 /** `Summer2024!`, `Gelato!9`, `xK9#mQ2$vL`; a version, an address and a place in a file are none. */
 const isComposed = (value: string): boolean =>

@@ -6,7 +6,7 @@ import { strengthOf } from './strength.ts';
 const UP_TO = '(?:[^\\n|;\\\\]|\\\\\\n?){0,160}?\\s';
 const QUOTED = `["']?`;
 /** In quotes it may contain spaces. */
-const VALUE = `((?<=["'])[^"'\\n$-][^"'\\n]{3,80}(?=["'])|[^\\s"'|;$-][^\\s"'|;]{3,})`;
+const VALUE = `((?<=["'])[^"'\\n$-][^"'\\n]{3,80}(?=["'])|[^\\s"'|;$\\x60-][^\\s"'|;]{3,})`;
 
 /** A command, the option that takes its password, and the password. */
 const option = (command: string, flag: string, isSecret: Rule['isSecret'] = isLiteral): Rule => ({
@@ -131,14 +131,23 @@ export const COMMAND_LINES: readonly Rule[] = [
   },
 ];
 
+/** Words that follow the name of an option in a sentence. */
+const IS_SAID_OF_OPTION =
+  /^(?:option|flag|arg(?:ument)?s?|param(?:eter)?s?|from|with|when|will|must|should|instead|does|that|this|which|value|string|using|file|stdin|prompt|interactively|password|is|are|was|or|and|to|for|on|in|if|was|has|can|may|string|text)$/i;
+
 /** Options of tools that we do not know. */
 export const OPTIONS: readonly Rule[] = [
   {
     // `--password x`, `-storepass x`
     kind: 'credential',
     needs: ['pass', '-pwd'],
-    pattern: /(\s--?[a-z-]{0,20}(?:pass(?:word|phrase|wd)?|pwd)[ =]["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{3,})/gi,
-    isSecret: looksAssigned,
+    pattern:
+      /(\s--?[a-z-]{0,20}(?:pass(?:word|phrase|wd)?|pwd)[ =]["']?)((?<=["'])[^"'\n$]{4,60}(?=["'])|[^\s"'`,;&\\-][^\s"'`,;&\\]{3,})/gi,
+    isSecret: (value, lead) =>
+      looksAssigned(value) ||
+      (/(?:word|phrase|wd) ?=?["']?$/i.test(lead) &&
+        !IS_SAID_OF_OPTION.test(value) &&
+        !/^https?:|^[./~<[({]/.test(value)),
   },
   {
     // `some-tool -u ann -p x`; a port, a folder and the name of a database are none

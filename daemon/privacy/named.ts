@@ -131,6 +131,7 @@ function isSecretThere(value: string, before: string, after: string): boolean {
   if ((SAID.test(before) && !/^[:=(]/.test(after)) || SAID_AFTER.test(after)) return true;
   if (
     isTyped(value) &&
+    !/class(?:Name)?=["'][^"']*$/.test(before) &&
     !/\buser(?:name)?\W{1,3}$/i.test(before) &&
     (NAMES_A_PASSWORD.test(endOfLine(before)) || NAMES_A_PASSWORD.test(beginOfLine(after)))
   )
@@ -159,7 +160,9 @@ function isSecretThere(value: string, before: string, after: string): boolean {
 /** Letters and digits as in no name of code, file or hash. */
 const isTyped = (value: string): boolean =>
   /^\p{L}.*\d/u.test(value) &&
-  !/^[\da-f]+$|^[\da-f]{8}-|[/*:=]|\?\.|\w\.\w|^(?:pass\w*|secret|token|argon)\d\w{0,2}$/i.test(value) &&
+  !/^[\da-f]+$|^[\da-f]{8}-|[/*:=]|\?\.|\w\.\w|(?:passw\w*|passwd|secret|token|argon)_?\d{1,2}\w{0,2}$/i.test(
+    value,
+  ) &&
   !/^\p{Lu}{2,}-?\d+$/u.test(value);
 
 /** `user admin, password …` */

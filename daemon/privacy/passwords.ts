@@ -112,7 +112,7 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // keys in groups: `BitLocker recovery key: 123456-…`, `Product key: AAAAA-…`
     kind: 'credential',
-    needs: ['recovery key', 'product key', 'license key', 'licence key', 'serial'],
+    needs: ['recovery key', 'product key', 'license key', 'licence key', 'activation key', 'serial'],
     pattern: /(\bkey\b[^\n]{0,20}[\s:="'])((?:\d{6}-){7}\d{6}|(?:[A-Z\d]{5}-){4}[A-Z\d]{5})\b/gi,
   },
   {
@@ -164,7 +164,7 @@ export const AFTER_USER: Rule = {
   kind: 'credential',
   needs: ['admin', 'root', 'postgres', 'deploy', 'ubuntu', 'guest', 'demo', '@'],
   pattern:
-    /((?:\b(?:admin(?:istrator)?|root|postgres|deploy|ubuntu|demo|guest)|@[\w-]{1,40}\.[\w.]{2,30})["'`]?(?:\s?[|/,]\s?|\s(?:and|und|et|y|with)\s)["'`]?)([^\s"'`,;/|]{6,60})(?=[\s"'`,;.|)]|$)/gim,
+    /((?:(?<![\w/.-])(?:admin(?:istrator)?|root|postgres|deploy|ubuntu|demo|guest)|@[\w-]{1,40}\.[\w.]{2,30})["'`]?(?:\s?[|/,]\s?|\s(?:and|und|et|y|with)\s)["'`]?)([^\s"'`,;/|]{6,60})(?=[\s"'`,;.|)]|$)/gim,
   isSecret: (value) => looksChosen(value.replace(/[.!?]+$/, '')) && /\d|[!#$%^&*]/.test(value),
 };
 

@@ -14,7 +14,7 @@ export interface Rule {
 }
 
 const PLACEHOLDER =
-  /^(?:[[<({*]|\$[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example(?:[-_.]?(?:com|org|net|key|token|password|secret))?$|placeholder|change[-_]?(?:me|it|this)(?!\S*\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|passphrase|secret|pwd|token|your[_-]?\w*|my[_-]?(?:password|secret|token))$/i;
+  /^(?:[[<({*]|\$+[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example(?:[-_.]?(?:com|org|net|key|token|password|secret))?$|placeholder|change[-_]?(?:me|it|this)(?!\S*\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|passphrase|secret|pwd|token|your(?:[_-][\w-]*)?|my[_-]?(?:password|secret|token))$/i;
 
 /** The place where a secret is kept, or a key that pages publish. */
 const ELSEWHERE = /^(?:vault:|op:\/\/|arn:|ssm:|sops:|ref\+|pk_(?:live|test)_)/i;
@@ -35,7 +35,7 @@ export const isLiteral = (value: string): boolean =>
     value,
   );
 
-const NAMES_OF_METHODS =
+export const NAMES_OF_METHODS =
   /^(?:sha-?\d|md5|base(?:32|58|64)|utf-?\d|oauth|argon2|bcrypt|pbkdf2|scrypt|hmac|aes-?\d|rsa-?\d|x509|pkcs|http2|ipv[46]|h2)/i;
 
 /**

@@ -4,7 +4,15 @@ import { AFTER_ADDRESS, AFTER_USER, PASSWORDS } from './passwords.ts';
 import { isExampleToken, isPlaceholder, type Rule } from './rule.ts';
 import { SERVICE_SECRETS, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
 import { namedSecrets, type Span } from './named.ts';
-import { NAME_AND_SECRET, NAMELESS, ONLY_ARGUMENT, STRUCTURES, WEBHOOK } from './structures.ts';
+import {
+  NAME_AND_SECRET,
+  NAMELESS,
+  ONLY_ARGUMENT,
+  STRUCTURES,
+  USER_AND_PASSWORD,
+  WEBHOOK,
+} from './structures.ts';
+import { ASSIGNED_KEYS } from './assigned-keys.ts';
 import { assignedPasswords } from './assigned.ts';
 import { chosenPasswords } from './chosen-passwords.ts';
 import { sqlSecrets } from './sql-columns.ts';
@@ -111,8 +119,16 @@ const COOKIE_VALUE: Rule = {
 const URL_PASSWORD: Rule = {
   kind: 'url password',
   needs: ['://'],
-  pattern: /((?<=[a-z0-9]):\/\/[^\s:/@]{0,100}:)(?!\d{1,5}\/)([^\s@"'`<>]{3,200})(?=@[\w.[-])/gi,
+  pattern:
+    /((?<=[a-z0-9]):\/\/[^\s:/@]{0,100}:)(?!\d{1,5}\/)((?:[^\s@"'`<>]|@(?=[^\s/@"'`<>]{1,60}@[\w.[-])){3,200})(?=@[\w.[-])/gi,
   isSecret: (value, lead) => !lead.endsWith(`/${value}:`), // `postgres:postgres` opens what is on this machine only
+};
+/** `ann:ann` on another machine; a rule has two groups, so the user is looked for behind the value. */
+const REMOTE_PASSWORD: Rule = {
+  kind: 'url password',
+  needs: ['://'],
+  pattern:
+    /((?<=[a-z0-9]):\/\/[^\s:/@]{3,60}:)([^\s:/@"'`<>$]{3,60})(?=@(?:[\w-]{1,60}\.){1,5}[a-z]{2,20}\b)/gi,
 };
 
 /** `https://TOKEN@host`: a token in place of a name. */
@@ -186,20 +202,21 @@ const inPlaces =
 
 const STEPS: readonly Step[] = [
   inGroup(SHAPES),
-  inGroup([URL_PASSWORD, URL_TOKEN]),
+  inGroup([URL_PASSWORD, REMOTE_PASSWORD, URL_TOKEN]),
   inCookies,
   inGroup([SERVICE_TOKEN]),
   inGroup(ANNOUNCED),
   inGroup(PASSWORDS),
   inGroup(COMMAND_LINES),
   inGroup(STRUCTURES),
-  inGroup([NAME_AND_SECRET]),
+  inGroup([NAME_AND_SECRET, USER_AND_PASSWORD]),
   inGroup([WEBHOOK]),
   inGroup(OPTIONS),
   inGroup([NAMELESS]),
   inGroup([ONLY_ARGUMENT]),
   inGroup([AFTER_ADDRESS]),
   inGroup([AFTER_USER]),
+  inGroup(ASSIGNED_KEYS),
   inGroup([UNKNOWN_TOKEN]),
   inPlaces(tableSecrets),
   inPlaces(sqlSecrets),

@@ -134,7 +134,7 @@ export const UNKNOWN_TOKEN: Rule = {
   kind: 'service token',
   needs: ['-', '_', ' ', '"', '\n'],
   pattern:
-    /((?<![\w/+=.%#$:-])(?=[A-Za-z\d][\w-]{27})(?<!(?:id|address|thumbprint|ed25519|key|"[a-z])s?["'`:]{0,2}[ :=]?["'`]?))([A-Za-z\d][\w-]{27,200})(?![\w/+=.(-])/gi,
+    /((?<![\w/+=.%#$:-])(?=[A-Za-z\d][\w-]{27})(?<!(?:[iI][dD]|[aA]ddress|[tT]humbprint|ed25519|[kK]ey|KEY|"[a-z])s?["'`:]{0,2}[ :=]?["'`]?))([A-Za-z\d][\w-]{27,200})(?![\w/+=.(-])/g,
   isSecret: (value) => {
     const [, tail = ''] = /^[A-Za-z][A-Za-z\d]{1,7}[_-](.*)$/.exec(value) ?? [];
     if (IS_ID.test(value)) return false;

@@ -30,14 +30,6 @@ export const STRUCTURES: readonly Rule[] = [
     isSecret: (value) => value.split(/\s+/).every((line) => looksRandom(line)),
   },
   {
-    // `.auth('ann', 'x')`, `setCredentials("ann", "x")`
-    kind: 'credential',
-    needs: ['auth(', 'login(', 'credentials(', 'authenticate('],
-    pattern:
-      /((?:auth|login|credentials|authenticate)\(\s?["'][\w.@-]{1,64}["'],\s?["'])([^\s"'/<>{}$]{4,100})(?=["']\s?\))/gi,
-    isSecret: (value) => !/^(?:pass\w*|secret|token|basic|bearer|callback|https?)$/i.test(value),
-  },
-  {
     kind: 'credential',
     needs: ['digest '],
     pattern: /(\bDigest\b[^\n]{0,300}\bresponse=\\?["']?)([\da-f]{32,64})/gi,
@@ -173,4 +165,13 @@ export const WEBHOOK: Rule = {
   pattern:
     /(\bhttps?:\/\/[^\s"'<>]{0,120}?(?:webhook\w{0,10}|hooks)(?:\.[\w.-]{1,60})?\/)([^\s"'<>?#]{24,400})/gi,
   isSecret: (value) => value.split('/').some((part) => part.length >= 20 && looksRandom(part)),
+};
+
+/** `.auth('ann', 'x')`, `setCredentials("ann", "x")` */
+export const USER_AND_PASSWORD: Rule = {
+  kind: 'credential',
+  needs: ['auth(', 'login(', 'credentials(', 'authenticate('],
+  pattern:
+    /((?:auth|login|credentials|authenticate)\(\s?["'][\w.@-]{1,64}["'],\s?["'])([^\s"'/<>{}$]{4,100})(?=["']\s?[,)])/gi,
+  isSecret: (value) => !/^(?:pass\w*|secret|token|basic|bearer|callback|https?)$/i.test(value),
 };
