@@ -132,7 +132,15 @@ function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Pr
     return asked;
   };
   const moment = () => {
-    const payload = JSON.stringify({ quote: 'no, use pnpm' });
+    const payload = JSON.stringify({
+      quote: 'no, use pnpm',
+      type: 'correction',
+      speculative: false,
+      why: [],
+      score: 1,
+      span: { start: 0, end: 1 },
+      turns: [{ role: 'human', text: 'no, use pnpm', at: 1, trigger: true }],
+    });
     const row = { key: String(Math.random()), chunkHash: 'h', signal: 'signal.correction', payload };
     const from = { agent: 'claude-code', session: 's', transcript: join(cwd, 's.jsonl'), project: 'shop' };
     const never = Date.UTC(2090, 0); // it must not be drained meanwhile
