@@ -25,9 +25,13 @@ import { RECALL_PORTS, type RecallPorts } from './ports.ts';
 import { isWithin } from './within.ts';
 import { waitedMs } from '../platform/urgency.ts';
 
-/** How many fused candidates are read from the store, unless more are asked for; none from deeper has ever won. */
-const READ_DEPTH = 50;
-const readDepth = ({ limit }: RecallRequest) => Math.max(READ_DEPTH, limit);
+/**
+ * How many fused candidates are read from the store, unless more are asked for: none from deeper has ever won. A time
+ * that is asked for drops most of them, so then more are read.
+ */
+const READ_DEPTH = { usual: 30, dated: 50 };
+const readDepth = ({ limit, between, question: { range } }: RecallRequest) =>
+  Math.max(between || range ? READ_DEPTH.dated : READ_DEPTH.usual, limit);
 
 /** A record of one step. "Why this hit?" reads these, so the explanation cannot drift from the ranking. */
 export interface Step {
