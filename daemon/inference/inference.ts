@@ -130,17 +130,11 @@ class OnnxInference implements Inference {
     );
   };
 
-  readonly embedQuery = async (role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array> => {
-    return (await this.readQuery(role, text, limits)).vector;
-  };
+  readonly embedQuery = async (role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array> =>
+    (await this.readQuery(role, text, limits)).vector;
 
-  readonly embedDocument = async (
-    role: EmbedderRole,
-    text: string,
-    limits?: Limits,
-  ): Promise<Float32Array> => {
-    return (await this.readDocument(role, text, limits)).vector;
-  };
+  readonly embedDocument = async (role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array> =>
+    (await this.readDocument(role, text, limits)).vector;
 
   readonly rerank = async (
     query: string,

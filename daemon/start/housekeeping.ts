@@ -71,17 +71,20 @@ async function checkDatabase({ paths, store, log }: Core): Promise<boolean> {
 
 /**
  * Starts again when damage is found: a database in use cannot be replaced, and the start restores the newest sound
- * backup and reads the notes again. At most once an hour, because damage that no check finds would otherwise never let
- * it rest.
+ * backup and reads the notes again. Within an hour only if a check finds the damage too: what no check finds would
+ * otherwise never let it rest.
  */
 function startAgainOnTrouble({ paths, readsOnly, store, log }: Core, restart: () => void): void {
-  store.db.health.onProblem = (problem) => {
-    if (problem === 'read-only' && !readsOnly && isReadOnly(paths.home)) restart(); // and reads a copy
-    if (problem !== 'damaged') return;
+  const repair = async () => {
     const last = fileStat(`${paths.suspected}.done`)?.mtimeMs ?? 0;
-    if (Date.now() - last < HOUR) return;
+    if (Date.now() - last < HOUR && (await findDamage(paths.database)) === null) return;
     log.info('the database may be damaged; starting again to repair it');
     writeFileSync(paths.suspected, '');
     restart();
+  };
+  store.db.health.onProblem = (problem) => {
+    if (problem === 'read-only' && !readsOnly && isReadOnly(paths.home)) restart(); // and reads a copy
+    if (problem === 'damaged')
+      repair().catch((error: unknown) => log.error('checking the database for damage', error));
   };
 }
