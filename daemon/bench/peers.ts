@@ -23,6 +23,7 @@ import { fillStore, insertRow } from '../recall/bench/corpus-store.ts';
 import { type LabelledSet, readSets } from '../recall/bench/datasets.ts';
 import { average, judge, type Quality } from '../recall/bench/metrics.ts';
 import { embeddedText } from '../store/search/note-text.ts';
+import type { WritableDb } from '../store/db.ts';
 import { openStore } from '../store/open.ts';
 import { putVector, type VectorTable } from '../store/search/vectors.ts';
 import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
@@ -194,19 +195,46 @@ async function measureQuality(models: BenchModels, folder: string): Promise<void
     figures.quality[system] = Object.fromEntries([...kinds].map(([kind, all]) => [kind, average(all)]));
 }
 
-/** Times include embedding the question, by one embedder for a peer and by both for Reflect. */
-async function measureSpeed(models: BenchModels, folder: string, size: number): Promise<void> {
+/** Made notes and questions, of any number. */
+async function measureMade(models: BenchModels, folder: string, size: number): Promise<void> {
   const set: LabelledSet = {
-    name: `${size} notes`,
+    name: `${size.toLocaleString('en').replaceAll(',', ' ')} made learnings`,
     documents: makeNotes(size).map((note, at) => ({ key: String(at), note, at: 0 })),
-    queries: [],
+    queries: makeQuestions(WARM_UP + QUESTIONS + TOGETHER, size + 3).map((query) => ({
+      query,
+      relevant: [],
+    })),
   };
-  const { inference } = models;
-  const { db, documents, fillMs } = await openMade(set, models, folder);
+  await measureSpeed(models, folder, set, await openMade(set, models, folder));
+}
+
+/** The labelled notes, with the questions that are asked of them. How alike notes are decides how long they take. */
+async function measureReal(models: BenchModels, folder: string): Promise<void> {
+  for (const set of readSets(values.data).filter(({ name }) => name === 'notes')) {
+    const { db, documents } = await openSet(set, models);
+    fillSearchCache(db, models.inference);
+    const named = { ...set, name: `${set.documents.length} notes of real sessions` };
+    await measureSpeed(models, folder, named, { db, documents, fillMs: NaN });
+  }
+}
+
+/** Times include embedding the question: by one embedder for a peer, by one or both for Reflect. */
+async function measureSpeed(
+  { inference }: BenchModels,
+  folder: string,
+  set: LabelledSet,
+  { db, documents, fillMs }: { db: WritableDb; documents: PeerDocument[]; fillMs: number },
+): Promise<void> {
+  const size = documents.length;
   const parts = recallParts(db, inference, folder);
   const peers = await openPeers(folder, documents);
   const systems: System[] = [
-    { name: 'Reflect', search: (query) => ask(parts, set, query), bytes: statSync(db.name).size, fillMs },
+    {
+      name: 'Reflect',
+      search: (query) => ask(parts, set, query),
+      bytes: db.memory ? NaN : statSync(db.name).size,
+      fillMs,
+    },
     ...peers.map(({ peer, index, fillMs: took, bytes }) => ({
       name: peer.name,
       search: async (query: string) => {
@@ -220,7 +248,8 @@ async function measureSpeed(models: BenchModels, folder: string, size: number): 
       fillMs: took,
     })),
   ];
-  const times = await oneClient(systems, size);
+  const questions = set.queries.map(({ query }) => query);
+  const times = await oneClient(systems, questions.slice(0, WARM_UP + QUESTIONS));
   const rows: SpeedRow[] = [];
   for (const { name, search, bytes, fillMs: took } of systems) {
     const all = times.get(name) ?? [];
@@ -228,15 +257,15 @@ async function measureSpeed(models: BenchModels, folder: string, size: number): 
       name,
       p50: percentile(all, 0.5),
       p95: percentile(all, 0.95),
-      perSecond: await manyClients(search, size),
+      perSecond: await manyClients(search, questions.slice(WARM_UP + QUESTIONS).slice(0, TOGETHER)),
       bytesPerNote: bytes / size,
       fillMs: (took / size) * 1_000,
     });
   }
-  figures.speed.push({ size, rows });
+  figures.speed.push({ name: set.name, rows });
   for (const { index } of peers) index.close();
   db.close();
-  say(`measured ${size} learnings, ${useOf('self').rssMb.toFixed(0)} MB`);
+  say(`measured ${set.name}, ${useOf('self').rssMb.toFixed(0)} MB`);
 }
 
 interface System {
@@ -247,9 +276,12 @@ interface System {
 }
 
 /** Milliseconds of every question but the first, asked of each system in turn. */
-async function oneClient(systems: readonly System[], size: number): Promise<Map<string, number[]>> {
+async function oneClient(
+  systems: readonly System[],
+  questions: readonly string[],
+): Promise<Map<string, number[]>> {
   const times = new Map(systems.map(({ name }) => [name, [] as number[]]));
-  for (const [at, query] of makeQuestions(QUESTIONS + WARM_UP, size + 3).entries())
+  for (const [at, query] of questions.entries())
     for (const { name, search } of systems) {
       const ms = await timed(() => search(query));
       if (at >= WARM_UP) times.get(name)?.push(ms);
@@ -258,13 +290,13 @@ async function oneClient(systems: readonly System[], size: number): Promise<Map<
 }
 
 /** Questions a second that one system answers when all clients ask at once, each its next when it has an answer. */
-async function manyClients(search: System['search'], size: number): Promise<number> {
-  const questions = makeQuestions(TOGETHER, size + 4)[Symbol.iterator]();
+async function manyClients(search: System['search'], questions: readonly string[]): Promise<number> {
+  const waiting = questions.values();
   const client = async () => {
-    for (const query of questions) await search(query);
+    for (const query of waiting) await search(query);
   };
   const ms = await timed(() => Promise.all(Array.from({ length: CLIENTS }, client)));
-  return (TOGETHER / ms) * 1_000;
+  return (questions.length / ms) * 1_000;
 }
 
 const models = await openModels();
@@ -273,7 +305,8 @@ try {
   if (existsSync(values.data)) await measureQuality(models, folder);
   else say(`there is no labelled set in ${values.data}, so only speed is measured`);
   const others = watchContention();
-  for (const size of values.size.split(',').map(Number)) await measureSpeed(models, folder, size);
+  for (const size of values.size.split(',').map(Number)) await measureMade(models, folder, size);
+  if (existsSync(values.data)) await measureReal(models, folder);
   figures.contention = others();
   process.stdout.write(asText(figures));
   if (values.document) writePeers(join(ROOT, 'docs'), figures);

@@ -68,10 +68,13 @@ function choose(
   const relevances = pool.map((candidate) => candidate.relevance ?? relevance(candidate)); // the gate has most
   const least = Math.max(RELEVANT_FROM, Math.max(...relevances) * LEAST_SHARE);
   const noise = pool.filter((_, index) => (relevances[index] ?? 0) < least).map(fit);
+  const lowest = new Map(
+    pool.map((candidate) => [candidate, Math.max(...noise.filter((other) => other < fit(candidate)))]),
+  );
   const worth = (candidate: Ranked, likeness: number, place: number) => {
     const most = place < TOP ? MOST_LOST.top : MOST_LOST.below;
     const loss = (1 - lambda) * most * repetition(likeness, place, lambda);
-    return Math.max(fit(candidate) - loss, ...noise.filter((other) => other < fit(candidate)));
+    return Math.max(fit(candidate) - loss, lowest.get(candidate) ?? -Infinity);
   };
   return chooseDiverse(pool, count, similarity, worth).map(({ candidate, likeness }, index) =>
     index === 0 ? candidate : { ...candidate, note: `like what is there: ${likeness.toFixed(2)}` },
