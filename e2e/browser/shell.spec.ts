@@ -164,30 +164,43 @@ test.describe('with the demo', () => {
     await expect(page.getByRole('heading', { name: first.title })).toBeVisible();
   });
 
-  test('a key pressed before the learning has loaded is not lost', async ({ page, openUi }) => {
+  test('a key or a click that comes before the learning has loaded is not lost', async ({ page, openUi }) => {
     const held: (() => void)[] = [];
     let isHolding = true;
+    const release = () => {
+      isHolding = false;
+      for (const send of held.splice(0)) send();
+    };
     await page.routeWebSocket(/./, (socket) => {
       const server = socket.connectToServer();
-      let asked: unknown;
+      const asked = new Set<number>();
       socket.onMessage((message) => {
         const { id, method } = JSON.parse(String(message)) as { id: number; method: string };
-        if (method === 'learnings.get') asked = id;
+        if (method === 'learnings.get') asked.add(id);
         server.send(message);
       });
       server.onMessage((message) => {
-        const answers = (JSON.parse(String(message)) as { id?: number }).id;
-        if (isHolding && answers !== undefined && answers === asked) held.push(() => socket.send(message));
+        const { id } = JSON.parse(String(message)) as { id?: number };
+        if (isHolding && id !== undefined && asked.has(id)) held.push(() => socket.send(message));
         else socket.send(message);
       });
     });
     await openUi(page);
-    await page.getByRole('listbox', { name: 'Learnings' }).focus();
+    const list = page.getByRole('listbox', { name: 'Learnings' });
+    await list.focus();
     await expect.poll(() => held.length).toBeGreaterThan(0);
     await page.keyboard.press('s');
-    isHolding = false;
-    for (const send of held) send();
+    release();
     await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    isHolding = true;
+    const second = list.getByRole('option').nth(1);
+    await second.click();
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await page.getByRole('region', { name: 'Learning' }).getByRole('button', { name: 'Edit' }).click();
+    release();
+    await expect(second).toContainText(await page.getByRole('textbox', { name: 'Title' }).inputValue());
   });
 
   test('the list of keys fits a small screen, and Escape gives the focus back', async ({ page, openUi }) => {
