@@ -1,23 +1,12 @@
 // Reflect beside other ways to search: `npm run bench:peers [-- --data DIR --size 1000,10000 --document]`. The peers
 // are installed from npm into a cache folder. All get the same documents, questions and vectors of the first embedder,
 // question by question in one run.
-import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Note, type NoteInput } from '#contract/entities.ts';
 import { messageOf } from '#contract/errors.ts';
-import { modelsFolder } from '../platform/paths.ts';
 import { answer, type RecallParts } from '../recall/recall.ts';
 import { fillStore, insertRow } from '../recall/bench/corpus-store.ts';
 import { type LabelledSet, readSets } from '../recall/bench/datasets.ts';
@@ -32,6 +21,7 @@ import { embedSome, type Some, someTokens } from './home.ts';
 import { type BenchModels, openModels } from './models.ts';
 import { useOf, watchContention } from './machine.ts';
 import { claudeMem } from './peers/claude-mem.ts';
+import { install } from './peers/install.ts';
 import { lanceDb } from './peers/lancedb.ts';
 import { memoryServer } from './peers/memory-server.ts';
 import { miniSearch } from './peers/minisearch.ts';
@@ -62,29 +52,6 @@ const say = (line: string) => process.stderr.write(`· ${line}\n`);
 
 const figures: PeersFigures = { quality: {}, speed: [], notRun: new Map(), contention: 0 };
 
-/** Installs the packages of a peer, once, into a folder of its own. */
-function install({ name, packages, overrides = {} }: Peer): string {
-  const folder = join(modelsFolder(process.env), '..', 'bench', 'peers', name.replace(/[^\w]+/g, '-'));
-  const wanted = JSON.stringify({ private: true, dependencies: packages, overrides });
-  const [file, installed] = [join(folder, 'package.json'), join(folder, 'node_modules')];
-  const isThere = existsSync(installed) && readFileSync(file, 'utf8') === wanted;
-  if (isThere || Object.keys(packages).length === 0) return folder;
-  mkdirSync(folder, { recursive: true });
-  rmSync(installed, { recursive: true, force: true });
-  writeFileSync(file, wanted);
-  say(`installing ${Object.keys(packages).join(', ')}`);
-  execFileSync(
-    'npm',
-    ['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      shell: process.platform === 'win32',
-    },
-  );
-  return folder;
-}
-
 interface Opened {
   peer: Peer;
   index: OpenPeer;
@@ -98,7 +65,7 @@ async function openPeers(folder: string, documents: readonly PeerDocument[]): Pr
   for (const peer of PEERS.filter(({ most = Infinity }) => documents.length <= most)) {
     const own = mkdtempSync(join(folder, 'peer-'));
     try {
-      const modules = install(peer);
+      const modules = install(peer, say);
       const start = performance.now();
       const index = await peer.open(modules, own, documents);
       peers.push({ peer, index, fillMs: performance.now() - start, bytes: sizeOf(own) });

@@ -8,7 +8,7 @@ import type { RecallContext, RecallRequest } from './port.ts';
 const WORD_MATCHES = 200; // more than any arm brings by default
 const CROWDED = 800; // ms until a question is embedded at all; in a crowd, words alone answer the rest
 export const RESERVED_MS = 60; // ms that the steps after it and the way back to the agent may take
-const PATIENCE = 2_000; // ms for embedding one question; after that, an answer by words alone is better than waiting
+const EMBEDDING_TIMEOUT_MS = 2_000; // for one question; after that, an answer by words alone is better than waiting
 
 /** The question as embedders see it, each asked at most once. */
 export interface Embedding {
@@ -81,7 +81,7 @@ async function readAs(
   const left = (deadline ?? Infinity) - performance.now() - RESERVED_MS;
   try {
     const { vector, tokens } = await inference.readQuery(embedder.role, question.text, {
-      timeoutMs: Math.max(0, Math.min(PATIENCE, left)),
+      timeoutMs: Math.max(0, Math.min(EMBEDDING_TIMEOUT_MS, left)),
       beginMs: CROWDED,
     });
     return { ...embedder, vector, tokens };
