@@ -10,7 +10,6 @@ import { DaemonProcess, findDaemon } from './daemon-process.ts';
 import { chooseHome } from './demo-home.ts';
 import { fetchElectron, installedElectron } from './electron-binary.ts';
 import { locate } from './locations.ts';
-import { openBrowser } from './open-browser.ts';
 import { stopProcess } from './platform/stop.ts';
 import { ROOT } from './setup.mjs';
 import { say, whenOrphaned } from './terminal.mjs';
@@ -122,4 +121,17 @@ function stoppedElsewhere(connection: DaemonConnection, home: string): Promise<v
       if (!connected) void look();
     });
   });
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** The address is also on screen, so a desktop without an opener loses nothing. */
+function openBrowser(url: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const opener = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+  opener.once('error', () => undefined);
+  opener.unref();
 }

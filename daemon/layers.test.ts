@@ -201,7 +201,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'daemon/serve/static-files.ts': 'serves files of the installed app',
   'daemon/hooks/client.ts': 'runs in the hook, and reads the run file of our own daemon',
   'daemon/hooks/installed.ts': 'runs in the hook, and reads the records of our own installer',
-  'daemon/client/transport.ts': 'runs in the client, and reads the run file of our own daemon',
+  'daemon/client/client.ts': 'runs in the client, and reads the run file of our own daemon',
   'daemon/cli/checks.ts': 'runs in the command, and reads the report of the check it has run',
   'daemon/cli/commands/learnings.ts': 'runs in the command, and reads its standard input',
   'daemon/cli/commands/knowledge.ts': 'runs in the command, and reads a file a person names',

@@ -1,5 +1,7 @@
 import type { replaceKnowledge } from '../store/archive/ingest.ts';
 import type { Store } from '../store/learnings/write.ts';
+import type { Comparison } from './compare.ts';
+import type { Trust } from './entering.ts';
 import type { Manifest } from './layout.ts';
 
 /** Reports how far a step of the work has come. */
@@ -22,6 +24,14 @@ export interface CheckedArchive extends Unpacked {
   file: string;
   /** The version of the database it was made from. */
   version: number;
+}
+
+/** A checked archive, compared with this knowledge base. */
+export interface OpenArchive extends CheckedArchive {
+  /** Name of its folder in the staging folder. */
+  name: string;
+  comparison: Comparison;
+  trust: Trust;
 }
 
 /** Dependencies of every archive job. */

@@ -1,15 +1,19 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Imported, ImportMode, Inspected } from '#contract/archive.ts';
 import { isEmpty, pendingMerge, setPendingMerge } from '../store/archive/ingest.ts';
 import { NEWEST, storeAt } from '../store/archive/schema.ts';
-import type { ArchiveParts, ReportProgress } from './archive-parts.ts';
-import { stagedIn } from './check-archive.ts';
-import { shown, summary } from './compare.ts';
+import type { ArchiveParts, OpenArchive, ReportProgress } from './archive-parts.ts';
+import { stagedIn, checkArchive } from './check-archive.ts';
+import { shown, summary, type Comparison, compare } from './compare.ts';
 import { mergeArchive } from './merge.ts';
-import { compareWith, type OpenArchive, withArchive } from './open-archive.ts';
 import { restore } from './restore.ts';
+import { randomUUID } from 'node:crypto';
+import { rescanDocuments } from '../knowledge/hand-edits.ts';
+import { inTurns } from '../platform/turns.ts';
+import { connect } from '../store/connection.ts';
+import { trustIn } from './keys.ts';
 
 /** Checks an archive and previews its import. Nothing changes. */
 export function inspectArchive(
@@ -94,5 +98,47 @@ async function orForget<T>({ store, signal }: ArchiveParts, merging: () => Promi
   } catch (error) {
     if (!signal.aborted) setPendingMerge(store.db, null);
     throw error;
+  }
+}
+
+/**
+ * Opens an archive for `work` after every check has passed; nothing here changes before. The unpacked files are removed
+ * afterwards.
+ */
+async function withArchive<T>(
+  parts: ArchiveParts,
+  path: string,
+  report: ReportProgress,
+  work: (archive: OpenArchive) => T | Promise<T>,
+): Promise<T> {
+  const { store, staging } = parts;
+  const name = `${new Date(store.now()).toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}`;
+  const folder = join(staging, name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    const checked = await (parts.check ?? checkArchive)(path, folder, parts.signal, report);
+    const comparison = await compareWith(parts, checked.file, report);
+    const trust = trustIn(parts.keys, checked.signedBy);
+    return await work({ ...checked, name, comparison, trust });
+  } finally {
+    // A merge that was interrupted is continued from here.
+    if (pendingMerge(store.db)?.stage !== name) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function compareWith(
+  { store, signal }: ArchiveParts,
+  file: string,
+  report: ReportProgress,
+): Promise<Comparison> {
+  await rescanDocuments(store, signal); // includes edits that a person has just made
+  const archive = connect(file);
+  try {
+    return await inTurns(compare(store.db, archive), signal, {
+      rests: false,
+      onStep: (done) => report('comparing', done, 0),
+    });
+  } finally {
+    archive.close();
   }
 }

@@ -10,7 +10,7 @@ import { inTurns } from '../platform/turns.ts';
 import { isEmpty } from '../store/archive/ingest.ts';
 import { backUpNow, describeBackups, restoreBackup } from '../store/backups.ts';
 import { connect } from '../store/connection.ts';
-import { findDamage } from '../store/find-damage.ts';
+import { findDamage } from '../store/damage.ts';
 import { migrate } from '../store/migrate.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { compare, summary } from './compare.ts';

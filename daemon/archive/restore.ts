@@ -16,10 +16,9 @@ import { rebuildSearchIndex } from '../store/search/words.ts';
 import { shown } from './compare.ts';
 import { exportArchive } from './export.ts';
 import { isDocument } from './layout.ts';
-import type { OpenArchive } from './open-archive.ts';
 import { moveFile, syncFile } from '../platform/files.ts';
 import { inTurns } from '../platform/turns.ts';
-import type { ArchiveParts, ReportProgress } from './archive-parts.ts';
+import type { ArchiveParts, OpenArchive, ReportProgress } from './archive-parts.ts';
 
 const ATTEMPTS = 3;
 

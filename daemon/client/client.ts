@@ -1,7 +1,12 @@
-import { type Call, createClient, type Input, type Output } from '#contract/methods.ts';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Call, createClient, type Input, type Output, type Send } from '#contract/methods.ts';
 import type { Memory, Trace, Verdict } from '#contract/outcomes.ts';
-import { messageOf } from '#contract/errors.ts';
-import { httpSend } from './transport.ts';
+import { messageOf, DaemonError } from '#contract/errors.ts';
+import { readReply } from '#contract/rpc.ts';
+import { RunFile } from '#contract/run-file.ts';
+import { runFolder } from '#contract/run-folder.ts';
 import { type Run, TracedRun } from './traced-run.ts';
 
 export { DaemonError } from '#contract/errors.ts';
@@ -87,5 +92,34 @@ export class ReflectClient {
       }
       throw error;
     }
+  }
+}
+
+/**
+ * Sends to the daemon of a Reflect home over HTTP on this machine. The run file is read for every call, so a restart of
+ * the daemon is transparent.
+ */
+function httpSend(home = process.env.REFLECT_HOME || join(homedir(), '.reflect')): Send {
+  let id = 0;
+  return async (method, params) => {
+    const { port, token } = readRunFile(home);
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}/rpc`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
+      });
+      return readReply(await response.json()).reply;
+    } catch (error) {
+      throw new DaemonError('unreachable', `${(error as Error).message}; \`reflect start\` starts it`);
+    }
+  };
+}
+
+function readRunFile(home: string): RunFile {
+  try {
+    return RunFile.parse(JSON.parse(readFileSync(join(runFolder(home), 'daemon.json'), 'utf8')));
+  } catch {
+    throw new DaemonError('unreachable', `no daemon is running for ${home}; \`reflect start\` starts it`);
   }
 }

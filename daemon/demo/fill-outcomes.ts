@@ -3,7 +3,7 @@ import type { LoopIteration } from '#contract/loops.ts';
 import type { WritableDb } from '../store/db.ts';
 import { finishLoop, putIteration, putLoop } from '../store/outcomes/loops.ts';
 import { findLearning } from '../store/learnings/learnings.ts';
-import { recordSessionActivity } from '../store/capture/known-sessions.ts';
+import { recordSessionActivity } from '../store/capture/sessions.ts';
 import { addReview } from '../store/outcomes/reviews.ts';
 import { addUses } from '../store/outcomes/session-uses.ts';
 import { setSignals } from '../store/learnings/signals.ts';

@@ -5,7 +5,7 @@ import { setSignals } from '../store/learnings/signals.ts';
 import { addGap, askMerge } from '../store/learnings/questions.ts';
 import { contentWords } from '../text/tokenise.ts';
 import { putSlot } from '../store/learnings/slots.ts';
-import { recordSessionActivity } from '../store/capture/known-sessions.ts';
+import { recordSessionActivity } from '../store/capture/sessions.ts';
 import { enqueueMoment, settleMoment } from '../store/capture/moments.ts';
 import { demoRequests } from './requests.ts';
 import { buildDemo, type DemoLearning } from './demo.ts';

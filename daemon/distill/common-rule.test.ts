@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { learningsOfType } from '../store/learnings/by-type.ts';
+import { learningsOfType } from '../store/learnings/find.ts';
 import { listObservations } from '../store/distill/observations.ts';
 import { isRule } from './common-rule.ts';
 import { SHOP, world } from './testing.ts';

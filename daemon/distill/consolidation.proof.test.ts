@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY } from '../platform/time.ts';
 import { NO_WEIGHTS } from '../inference/testing.ts';
 import { undo } from '../knowledge/revise.ts';
-import { learningsOfType } from '../store/learnings/by-type.ts';
+import { learningsOfType } from '../store/learnings/find.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { countUnexamined } from '../store/learnings/unexamined.ts';

@@ -6,7 +6,7 @@ import { contradicts, seemsOpposite } from '../knowledge/contradictions.ts';
 import { nearestToStored, spaceOf } from '../knowledge/neighbours.ts';
 import { flag, integer, type KnobValues, number, type UserResolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
-import { learningsOfType } from '../store/learnings/by-type.ts';
+import { learningsOfType } from '../store/learnings/find.ts';
 import {
   type Comparable,
   comparableAfter,

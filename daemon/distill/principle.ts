@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { PrincipleProposal } from '#contract/distill.ts';
 import { type Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { learningsOfType } from '../store/learnings/by-type.ts';
+import { learningsOfType } from '../store/learnings/find.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { changeLearning, type Saved, type Store } from '../store/learnings/write.ts';
 import { findLearning, getLearning } from '../store/learnings/learnings.ts';

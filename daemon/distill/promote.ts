@@ -1,7 +1,7 @@
-import type { Asked } from '#contract/methods.ts';
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'yaml';
+import type { Asked } from '#contract/methods.ts';
 import type { SkillPreview } from '#contract/distill.ts';
 import type { Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
@@ -16,8 +16,8 @@ import {
   listPromotedSkills,
   promotedSkill,
   putPromotedSkill,
-} from '../store/distill/promoted-skills.ts';
-import { skillRefreshes } from '../store/distill/skills.ts';
+  skillRefreshes,
+} from '../store/distill/skills.ts';
 import { oneLine } from '../text/one-line.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { isStopWord } from '../text/stop-words.ts';

@@ -4,8 +4,7 @@ import { flag, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { projectRoot } from '../store/learnings/learnings.ts';
-import { listPromotedSkills } from '../store/distill/promoted-skills.ts';
-import { markSkillStale, queueSkillRefresh, skillsIn } from '../store/distill/skills.ts';
+import { listPromotedSkills, markSkillStale, queueSkillRefresh, skillsIn } from '../store/distill/skills.ts';
 import { coverage } from './skill-scope.ts';
 
 export const skillRefresh = {

@@ -5,9 +5,8 @@ import type { PortCard } from '../ports/port.ts';
 import { STALENESS_DAYS } from '../ports/staleness.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { findLearning, listProjects } from '../store/learnings/learnings.ts';
-import { promotedSkill } from '../store/distill/promoted-skills.ts';
-import { skillRefreshes, skillsIn } from '../store/distill/skills.ts';
-import { type Subject, subjectsSince } from '../store/learnings/subjects.ts';
+import { promotedSkill, skillRefreshes, skillsIn } from '../store/distill/skills.ts';
+import { type Subject, subjectsSince } from '../store/learnings/find.ts';
 import { coverage } from './skill-scope.ts';
 import { DAY } from '../platform/time.ts';
 

@@ -9,7 +9,7 @@ import { mergeExperiences } from '../outcomes/experience/merge.ts';
 import { queryExperiences } from '../outcomes/experience/query.ts';
 import { resolveProject } from '../outcomes/resolve-project.ts';
 import { OUTCOME_KNOBS } from '../outcomes/ports.ts';
-import { learningsOfType } from '../store/learnings/by-type.ts';
+import { learningsOfType } from '../store/learnings/find.ts';
 import { appendHistory, searchHistory } from '../store/learnings/history-log.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { recallPartsOf } from './recall.ts';

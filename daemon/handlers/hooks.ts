@@ -20,8 +20,12 @@ import {
   usesOfSession,
 } from '../store/outcomes/session-uses.ts';
 import { recordLoopWarning } from '../store/capture/effects.ts';
-import { recordSessionActivity } from '../store/capture/known-sessions.ts';
-import { canLearnIn, recordNudge, recordLiveSession } from '../store/capture/live-sessions.ts';
+import {
+  recordSessionActivity,
+  canLearnIn,
+  recordNudge,
+  recordLiveSession,
+} from '../store/capture/sessions.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
 import { sessionTitle } from '../text/session-title.ts';
 import { typedPart } from '../transcripts/speech.ts';

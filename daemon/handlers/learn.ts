@@ -4,7 +4,7 @@ import { keepLesson } from '../drain/learn.ts';
 import { identifyProject } from '../platform/project.ts';
 import { DAY } from '../platform/time.ts';
 import { findRelevant } from '../recall/recall.ts';
-import { agentOfSession, lastLiveSession, markLearned } from '../store/capture/live-sessions.ts';
+import { agentOfSession, lastLiveSession, markLearned } from '../store/capture/sessions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { recallPartsOf } from './recall.ts';
 

@@ -6,7 +6,7 @@ import { DAY } from '../platform/time.ts';
 import { Turns } from '../platform/turns.ts';
 import { integer, type UserResolve } from '../ports/knob.ts';
 import { findLearning, projectRoot } from '../store/learnings/learnings.ts';
-import { branchWasChosen, notesOnBranches } from '../store/learnings/on-branches.ts';
+import { branchWasChosen, notesOnBranches } from '../store/learnings/find.ts';
 import { BY_HAND, changeLearning, type Store } from '../store/learnings/write.ts';
 import { BRANCH_ACTOR, BRANCH_REASON, releaseFromBranch } from './branch-release.ts';
 

@@ -1,7 +1,7 @@
 import { flag, integer } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { changeLearning, type Store } from '../store/learnings/write.ts';
-import { type Expired, expiredLearnings } from '../store/learnings/expiry.ts';
+import { type Expired, expiredLearnings } from '../store/learnings/find.ts';
 import { dateOf } from '../platform/time.ts';
 
 export const forgetting = {

@@ -23,7 +23,7 @@ import {
   rememberStats,
   statOf,
 } from '../store/learnings/documents.ts';
-import { withoutSecrets } from '../store/learnings/hand-edited.ts';
+import { withoutSecrets } from '../store/learnings/write-row.ts';
 import {
   addLearning,
   adoptDocument,

@@ -2,8 +2,7 @@ import type { Asked, Output } from '#contract/methods.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Slot, SlotProposal } from '#contract/slots.ts';
 import { instructionReasons } from '../privacy/reads-like-instructions.ts';
-import { readSlotProposals, writeSlotProposals } from '../store/learnings/slot-proposals.ts';
-import { lastSlotChange } from '../store/learnings/slots.ts';
+import { readSlotProposals, writeSlotProposals, lastSlotChange } from '../store/learnings/slots.ts';
 import { appendToSlot, getSlot, replaceSlot, type SlotKey, type SlotParts, undoSlotChange } from './slots.ts';
 
 const MOST_OPEN = 50;

@@ -4,7 +4,6 @@ import { METHODS, type Output } from '#contract/methods.ts';
 import { NewMemory } from '#contract/outcomes.ts';
 import { RecallInput } from '#contract/recall-methods.ts';
 import { spareNotes } from '../client/spare-notes.ts';
-import { separateWeakHits } from './weak-hits.ts';
 import { ReviewTool, reviewedRun, reviewSummary } from './review.ts';
 import { tool, type ToolRow } from './tool.ts';
 import { type WorkingFolder, ownFolder, projectAt } from './working-folder.ts';
@@ -220,3 +219,11 @@ export const TOOLS: readonly ToolRow[] = [
     toAnswer: slotAnswer,
   }),
 ];
+
+/** Whole notes cost tokens, so of hits that are no answer an agent gets the titles alone, apart from the others. */
+function separateWeakHits({ hits, ...answer }: Output<'recall.search'>): object {
+  const lessRelevant = hits
+    .filter(({ weak }) => weak)
+    .map(({ learning: { id, title }, relevance }) => ({ id, title, relevance }));
+  return { ...answer, hits: hits.filter(({ weak }) => !weak), lessRelevant };
+}

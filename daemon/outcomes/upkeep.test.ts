@@ -5,7 +5,7 @@ import type { Note } from '#contract/entities.ts';
 import { withKnobs } from '../drain/testing.ts';
 import { learn } from '../knowledge/revise.ts';
 import { silentLog } from '../platform/log.ts';
-import { learningsOfType } from '../store/learnings/by-type.ts';
+import { learningsOfType } from '../store/learnings/find.ts';
 import { openStore } from '../store/open.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { judgeTrace } from '../store/outcomes/traces.ts';

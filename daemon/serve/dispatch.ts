@@ -1,13 +1,14 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { DaemonEvent } from '#contract/status.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { withFieldNames } from '#contract/field-names.ts';
 import { type Handlers, isMethod, type Method, METHODS, type Send } from '#contract/methods.ts';
+import { inner, isAsSent } from '#contract/schema.ts';
 import type { Foreground } from '../platform/foreground.ts';
 import type { Log } from '../platform/log.ts';
 import { afterWaiting, inHurry } from '../platform/urgency.ts';
-import { type Counts, redactInput } from './redact-input.ts';
 import { Turnstile } from './turnstile.ts';
+import { redactAll } from '../privacy/redact.ts';
 
 const MOST_AT_ONCE = 256;
 
@@ -99,4 +100,30 @@ function describe(issues: ReadonlyArray<{ path: PropertyKey[]; message: string }
     .slice(0, 3)
     .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
     .join('; ');
+}
+
+type Counts = Record<string, number>;
+
+/** Redacts every text of a request except addresses, and counts the secrets by kind. */
+function redactInput(schema: z.ZodType, value: unknown, counts: Counts): unknown {
+  const type = inner(schema);
+  if (isAsSent(type)) return value;
+  if (type instanceof z.ZodUnion) {
+    const taken = type.options.find((option) => (option as z.ZodType).safeParse(value).success);
+    return taken ? redactInput(taken as z.ZodType, value, counts) : redactAll(value, counts);
+  }
+  if (type instanceof z.ZodArray && Array.isArray(value))
+    return value.map((each) => redactInput(type.element as z.ZodType, each, counts));
+  if (type instanceof z.ZodObject && typeof value === 'object' && value !== null) {
+    const { shape } = type as z.ZodObject<Record<string, z.ZodType>>;
+    const known = Object.entries(value).filter(([key]) => Object.hasOwn(shape, key));
+    const others = Object.entries(value).filter(([key]) => !Object.hasOwn(shape, key));
+    return {
+      ...Object.fromEntries(
+        known.map(([key, field]) => [key, redactInput(shape[key] ?? z.unknown(), field, counts)]),
+      ),
+      ...redactAll(Object.fromEntries(others), counts),
+    };
+  }
+  return redactAll(value, counts);
 }

@@ -8,8 +8,7 @@ import { IgnoreRules } from '../platform/ignore.ts';
 import { agentsEnvironment, agentsHome } from '../platform/paths.ts';
 import { isUserKnob } from '../ports/knob.ts';
 import { KNOBS } from '../registry.ts';
-import { agentsReadSince } from '../store/capture/agents-read.ts';
-import { readPositions, sweptFiles } from '../store/capture/transcripts.ts';
+import { agentsReadSince, readPositions, sweptFiles } from '../store/capture/transcripts.ts';
 import { getMeta, LOST, PAUSED } from '../store/meta.ts';
 import type { Core } from './core.ts';
 

@@ -8,7 +8,7 @@ import { fileStat } from '../platform/read-file.ts';
 import { DAY, HOUR } from '../platform/time.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import { backUpDaily, isBackupDue } from '../store/backups.ts';
-import { findDamage } from '../store/find-damage.ts';
+import { findDamage } from '../store/damage.ts';
 import { listProjects } from '../store/learnings/learnings.ts';
 import { pruneLogs } from '../store/prune.ts';
 import type { Core } from './core.ts';

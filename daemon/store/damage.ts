@@ -1,6 +1,7 @@
+import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { addVectorFunctions } from './search/vector-functions.ts';
 import { messageOf } from '#contract/errors.ts';
+import { addVectorFunctions } from './search/vector-functions.ts';
 
 /** The first damage in a database file, in SQLite's words; null when it is sound. Writes nothing. */
 export function damageIn(file: string): string | null {
@@ -16,4 +17,17 @@ export function damageIn(file: string): string | null {
   } catch (error) {
     return messageOf(error);
   }
+}
+
+const BUILT = !import.meta.url.endsWith('.ts');
+const THREAD = new URL(BUILT ? './check-worker.js' : './check-thread.ts', import.meta.url);
+
+/** Checks a whole database file while everything else goes on; null when it is sound. */
+export function findDamage(file: string): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(THREAD, { workerData: file, execArgv: [], name: 'database-check' });
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('the check of the database ended early'))); // after an answer this does nothing
+  });
 }

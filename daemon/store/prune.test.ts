@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { START, tempStore } from '../testing/temp-home.ts';
 import { pruneLogs } from './prune.ts';
 import { enqueueMoment, settleMoment } from './capture/moments.ts';
-import { agentOfSession, recordLiveSession } from './capture/live-sessions.ts';
+import { agentOfSession, recordLiveSession } from './capture/sessions.ts';
 import { logRecall, recallSpeed } from './outcomes/recall-log.ts';
 import { addUses, usesOfSession } from './outcomes/session-uses.ts';
 import { DAY } from '../platform/time.ts';

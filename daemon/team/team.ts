@@ -1,10 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Output } from '#contract/methods.ts';
 import { DaemonError, messageOf } from '#contract/errors.ts';
 import type { PublishOffer, TeamOutgoing, TeamPolicy, TeamSpace } from '#contract/team.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BackgroundTask } from '../platform/background-task.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
-import { asOneUnit } from '../store/learnings/write.ts';
+import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import {
   addSpace,
   countOutbox,
@@ -16,14 +16,22 @@ import {
   onlySpace,
   setPolicy,
   teamNoteOf,
+  removeSpace,
+  teamNotes,
+  countTeamNotes,
+  listPolicies,
+  listRefusals,
+  type SpaceRow,
 } from '../store/team.ts';
-import { describeSpace } from './describe-space.ts';
-import { forgetSpace } from './forget-space.ts';
 import { Offers } from './offers.ts';
 import { asShown, type Publishing, planPublishing, queuePublishing, queueRetraction } from './publish.ts';
 import { type Joining, RemoteSpaces } from './remote-spaces.ts';
 import { parseAddress } from './server/connection.ts';
 import { SpaceSync, type SyncParts } from './sync.ts';
+import { backUpNow } from '../store/backups.ts';
+import { eraseDocuments } from '../store/erase/files.ts';
+import { findErased, eraseRows } from '../store/erase/rows.ts';
+import type { ReadableDb } from '../store/db.ts';
 
 export interface TeamParts extends SyncParts {
   backups: string;
@@ -232,4 +240,46 @@ export class Team {
   #only(space: string | undefined): string {
     return onlySpace(this.#parts.store.db, space).name;
   }
+}
+
+/**
+ * Everything of a space goes from this machine; colleagues' notes go with it after one backup, or stay as own copies.
+ */
+async function forgetSpace(
+  store: Store,
+  backups: string,
+  { name, removes }: { name: string; removes: boolean },
+): Promise<{ notes: number; backup: string | null }> {
+  const ids = teamNotes(store.db, name, 'copy').map(({ localId }) => localId);
+  const goes = removes && ids.length > 0;
+  const backup = goes ? await backUpNow(store.db, backups, `leaving-${name}`, store.now()) : null;
+  const erased = findErased(store.db, { learnings: goes ? ids : [], sessions: [], projects: [] });
+  asOneUnit(store, () => {
+    if (goes) eraseRows(store.db, erased, store.now());
+    removeSpace(store.db, name);
+  });
+  eraseDocuments(store.documents, erased);
+  return { notes: ids.length, backup };
+}
+
+/** A space as its member sees it: the connection, what came and went, and what waits. */
+function describeSpace(db: ReadableDb, row: SpaceRow, sync: SpaceSync, offers: Offers): TeamSpace {
+  const { name: space, url, everything, cursor } = row;
+  const counts = countTeamNotes(db, space);
+  return {
+    space,
+    url,
+    login: sync.login,
+    role: sync.role,
+    ...sync.state,
+    everything: everything === 1,
+    position: cursor,
+    published: counts.own,
+    received: counts.copy,
+    proven: counts.proof,
+    unsent: countOutbox(db, space),
+    refused: listRefusals(db, space).map(({ noteId: _, ...refusal }) => refusal),
+    policies: listPolicies(db, space),
+    offers: sync.role === 'reader' ? [] : offers.of(space, 'ask'),
+  };
 }

@@ -2,9 +2,7 @@ import { basename, dirname } from 'node:path';
 import { Lru } from '../platform/lru.ts';
 import { fileStat } from '../platform/read-file.ts';
 import type { Circumstances, ParsedLine, Parser, Span, TranscriptEvent } from './adapter.ts';
-import { answersTo, asksPerson } from './answers.ts';
-import { type Fields, isFields, text, time } from './fields.ts';
-import { commitsIn } from './git-output.ts';
+import { type Fields, isFields, text, time, list, object, wordsOf } from './fields.ts';
 import { todosIn } from './todos.ts';
 
 interface Call {
@@ -114,4 +112,64 @@ function commandIn(input: Fields): string {
   const { command } = input;
   if (Array.isArray(command)) return command.filter((word) => typeof word === 'string').join(' ');
   return text(input, 'command', 'cmd', 'script');
+}
+
+/** `[branch 1a2b3c4] subject`, as git answers to a commit, a revert or a cherry-pick. */
+const COMMITTED = /^\[[^\]\n]*?\b([0-9a-f]{7,40})\]\s+(\S.*)$/gm;
+const REVERTS = /This reverts commit ([0-9a-f]{7,40})/;
+const REVERT_COMMAND = /\bgit\b[^\n;&|]*\brevert\b[^\n;&|]*?\b([0-9a-f]{7,40})\b/;
+
+interface Commit {
+  sha: string;
+  message: string;
+}
+
+/** The commits that a command made, by what git printed; a revert's message says which commit it reverts. */
+function commitsIn(command: string, output: string): Commit[] {
+  if (!/\bgit\b/.test(command)) return [];
+  const reverted = (REVERTS.exec(output) ?? REVERTS.exec(command) ?? REVERT_COMMAND.exec(command))?.[1];
+  return [...output.matchAll(COMMITTED)].map(([, sha = '', subject = '']) => {
+    const isRevert = reverted !== undefined && (/^revert\b/i.test(subject) || REVERTS.test(command));
+    return { sha, message: isRevert ? `${subject}\n\nThis reverts commit ${reverted}.` : subject };
+  });
+}
+
+const ASKING = /^(?:ask_?user(?:_?question)?|request_user_input|question)$/i;
+const PAIR = /"([^"\n]+)"="([^"]*)"/g;
+const PREAMBLE = /^User (?:responded|selected|answered|has answered your questions?):?\s*/i;
+
+const asksPerson = (tool: string): boolean => ASKING.test(tool);
+
+/** `question → answer` lines, so that an answer can be understood alone; '' when nothing was answered. */
+function answersTo(input: Fields, outcome: unknown, output: string): string {
+  const questions = [...list(input, 'questions'), ...(text(input, 'question') ? [input] : [])];
+  const { answers } = object({ outcome }, 'outcome');
+  const structured =
+    typeof answers === 'object' && answers !== null
+      ? Object.entries(answers).map(([key, answer]) => [asked(questions, key), spoken(answer)])
+      : [];
+  const written =
+    structured.length > 0
+      ? structured
+      : [...output.matchAll(PAIR)].map(([, question = '', answer = '']) => [question, answer]);
+  const pairs =
+    written.length > 0 || questions.length !== 1
+      ? written
+      : [[asked(questions, '0'), output.replace(PREAMBLE, '').trim()]];
+  return pairs
+    .filter(([, answer]) => answer)
+    .map(([question, answer]) => `${question} → ${answer}`)
+    .join('\n');
+}
+
+/** Agents name an answer's question by its words, its id or its place in the list. */
+function asked(questions: readonly Fields[], key: string): string {
+  const question = questions.find(({ id }) => id === key) ?? questions[Number(key)];
+  return (question && text(question, 'question', 'header', 'title')) || key;
+}
+
+function spoken(answer: unknown): string {
+  if (Array.isArray(answer)) return answer.map(spoken).filter(Boolean).join(', ');
+  const several = object({ answer }, 'answer').answers;
+  return Array.isArray(several) ? spoken(several) : wordsOf(answer).trim();
 }

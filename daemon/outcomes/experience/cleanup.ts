@@ -2,7 +2,7 @@ import type { Output } from '#contract/methods.ts';
 import type { Learning } from '#contract/entities.ts';
 import { flag } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
-import { learningsOfType } from '../../store/learnings/by-type.ts';
+import { learningsOfType } from '../../store/learnings/find.ts';
 import { appendHistory } from '../../store/learnings/history-log.ts';
 import { asOneUnit, changeLearning, type Store } from '../../store/learnings/write.ts';
 import { beginning } from '../../text/one-line.ts';

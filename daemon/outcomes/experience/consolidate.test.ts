@@ -3,7 +3,7 @@ import { withKnobs } from '../../drain/testing.ts';
 import type { AskModel } from '../../drain/writer.ts';
 import { modelServer, writerWorld } from '../../drain/writers/llm/testing.ts';
 import { learn } from '../../knowledge/revise.ts';
-import { learningsOfType } from '../../store/learnings/by-type.ts';
+import { learningsOfType } from '../../store/learnings/find.ts';
 import { searchHistory } from '../../store/learnings/history-log.ts';
 import { ingestCaptured } from '../../testing/captured.ts';
 import { SessionEvents } from '../../testing/session-events.ts';

@@ -5,7 +5,7 @@ import type { Experience, TaskOutcome } from '#contract/outcomes.ts';
 import { learn } from '../../knowledge/revise.ts';
 import { undo } from '../../knowledge/revise.ts';
 import { historyOf } from '../../store/learnings/history.ts';
-import { learningsOfType } from '../../store/learnings/by-type.ts';
+import { learningsOfType } from '../../store/learnings/find.ts';
 import { getLearning } from '../../store/learnings/learnings.ts';
 import { setSignals } from '../../store/learnings/signals.ts';
 import { runDaemon } from '../../testing/running-daemon.ts';

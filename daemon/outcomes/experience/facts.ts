@@ -2,7 +2,7 @@ import { Note, type Learning } from '#contract/entities.ts';
 import type { Fact, Where } from '#contract/outcomes.ts';
 import { type Resolve, resolveAll } from '../../ports/knob.ts';
 import { FACT, factsToInject, factTier } from '../../recall/inject/fact-tier.ts';
-import { learningsOfType } from '../../store/learnings/by-type.ts';
+import { learningsOfType } from '../../store/learnings/find.ts';
 import type { ReadableDb } from '../../store/db.ts';
 import { appendHistory } from '../../store/learnings/history-log.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';

@@ -1,7 +1,7 @@
 import type { Output } from '#contract/methods.ts';
 import * as z from 'zod';
 import { Note, type Learning } from '#contract/entities.ts';
-import { learningsOfType } from '../../store/learnings/by-type.ts';
+import { learningsOfType } from '../../store/learnings/find.ts';
 import type { AskModel } from '../../drain/writer.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { setSignals } from '../../store/learnings/signals.ts';

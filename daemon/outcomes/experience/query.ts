@@ -1,7 +1,7 @@
 import type { Asked, Output } from '#contract/methods.ts';
 import { resolveAll } from '../../ports/knob.ts';
 import { answer, type RecallParts } from '../../recall/recall.ts';
-import { rowsOfType } from '../../store/learnings/by-type.ts';
+import { rowsOfType } from '../../store/learnings/find.ts';
 import { shardsIn } from '../../store/search/shards.ts';
 import { logQuery } from '../log-query.ts';
 import { resolveProject } from '../resolve-project.ts';

@@ -9,7 +9,7 @@ import { contentTerms } from '../../text/tokenise.ts';
 import { chooseDiverse, likenessAmong, repeatsFrom } from '../../recall/choose-diverse.ts';
 import type { RecallParts } from '../../recall/recall.ts';
 import { learningsBySeq, textsOf } from '../../store/learnings/learnings.ts';
-import { rowsWithMetadata } from '../../store/learnings/metadata.ts';
+import { rowsWithMetadata } from '../../store/learnings/find.ts';
 import { searchByWords } from '../../store/search/words.ts';
 import { shardsIn } from '../../store/search/shards.ts';
 import { logQuery } from '../log-query.ts';

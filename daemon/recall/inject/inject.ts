@@ -3,7 +3,7 @@ import { branchScope, identifyProject, type ProjectIdentity } from '../../platfo
 import { allPerProject, integer, number, type Resolve, resolveAll } from '../../ports/knob.ts';
 import { withKnob } from '../../ports/overrides.ts';
 import type { PortCard } from '../../ports/port.ts';
-import { learningsOfType } from '../../store/learnings/by-type.ts';
+import { learningsOfType } from '../../store/learnings/find.ts';
 import { listProjects, newestIn } from '../../store/learnings/learnings.ts';
 import type { Matched } from '../../store/outcomes/session-uses.ts';
 import { shardsIn } from '../../store/search/shards.ts';

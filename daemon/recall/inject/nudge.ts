@@ -1,7 +1,7 @@
 import { flag, integer, number, type Resolve } from '../../ports/knob.ts';
 import { projectPort } from '../../ports/port.ts';
 import { isAllRedacted } from '../../privacy/redact.ts';
-import { nudgesOf, unrecordedMoment } from '../../store/capture/live-sessions.ts';
+import { nudgesOf, unrecordedMoment } from '../../store/capture/sessions.ts';
 import type { ReadableDb } from '../../store/db.ts';
 import { beginning } from '../../text/one-line.ts';
 import { plainLine } from '../../text/plain-line.ts';

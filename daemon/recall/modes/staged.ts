@@ -6,7 +6,7 @@ import { projectPort } from '../../ports/port.ts';
 import { findForAgents } from '../../store/learnings/learnings.ts';
 import { countRecalls } from '../../store/learnings/signals.ts';
 import { shardsIn } from '../../store/search/shards.ts';
-import { momentsBeside, placeOf } from '../../store/learnings/timeline.ts';
+import { momentsBeside, placeOf } from '../../store/learnings/find.ts';
 import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { fieldNamed, projected } from './fields.ts';

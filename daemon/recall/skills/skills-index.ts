@@ -5,8 +5,13 @@ import { BackgroundTask } from '../../platform/background-task.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WritableDb } from '../../store/db.ts';
 import { contentWords } from '../../text/tokenise.ts';
-import { deleteSkills, type IndexedSkill, putSkill, skillsIn } from '../../store/distill/skills.ts';
-import { promotedSkill } from '../../store/distill/promoted-skills.ts';
+import {
+  deleteSkills,
+  type IndexedSkill,
+  putSkill,
+  skillsIn,
+  promotedSkill,
+} from '../../store/distill/skills.ts';
 import { skillCard } from './skill-card.ts';
 import {
   readSkillFile,

@@ -1,7 +1,8 @@
-import type { WatchedSource } from '#contract/capture.ts';
 import { normalize, sep } from 'node:path';
+import type { WatchedSource } from '#contract/capture.ts';
 import type { ReadCounts, ReadPosition } from '../../platform/read-position.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { getMeta, metaWith, setMeta } from '../meta.ts';
 
 export function readPositions(db: ReadableDb): ReadPosition[] {
   return db.rows<ReadPosition>('SELECT agent, path, fingerprint, position, size FROM transcript');
@@ -59,4 +60,23 @@ function addCounts(to: Record<string, number>, more: Record<string, number>): Re
   const sum = { ...to };
   for (const [kind, count] of Object.entries(more)) sum[kind] = (sum[kind] ?? 0) + count;
   return sum;
+}
+
+const READ_SINCE = 'agent-read-since:';
+const NEVER = 'ignored';
+
+/**
+ * Since when the words of an agent count that was ignored before. What it wrote meanwhile stays out for good, although
+ * its files are read again.
+ */
+export function agentsReadSince(
+  db: WritableDb,
+  ignored: ReadonlySet<string>,
+  now: number,
+): Record<string, number> {
+  for (const agent of ignored) setMeta(db, `${READ_SINCE}${agent}`, NEVER);
+  const before = metaWith(db, READ_SINCE).filter((agent) => !ignored.has(agent));
+  for (const agent of before)
+    if (getMeta(db, `${READ_SINCE}${agent}`) === NEVER) setMeta(db, `${READ_SINCE}${agent}`, String(now));
+  return Object.fromEntries(before.map((agent) => [agent, Number(getMeta(db, `${READ_SINCE}${agent}`))]));
 }

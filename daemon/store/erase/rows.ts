@@ -1,5 +1,5 @@
 import type { WritableDb } from '../db.ts';
-import { ERASED } from '../capture/known-sessions.ts';
+import { ERASED } from '../capture/sessions.ts';
 import { forgetVectors } from '../search/vectors.ts';
 
 /** Everything to be deleted for good: notes by id, and all that is known of sessions and projects. */

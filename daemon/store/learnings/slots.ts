@@ -1,8 +1,10 @@
-import type * as z from 'zod';
-import type { Slot, SlotChange } from '#contract/slots.ts';
+import * as z from 'zod';
+import { type Slot, type SlotChange, SlotProposal } from '#contract/slots.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { SLOT } from '../columns.ts';
+import { getMeta, setMeta } from '../meta.ts';
+import { PersistedJson } from '../persisted-json.ts';
 
 type Row = Omit<Slot, 'readOnly'> & { readOnly: number };
 
@@ -96,4 +98,17 @@ export function lastSlotChange(db: ReadableDb, project: string, name: string): n
     name,
   ]);
   return last ?? null;
+}
+
+const KEY = 'slot-proposals';
+const PROPOSALS = new PersistedJson(z.strictObject({ list: z.array(SlotProposal) }));
+
+/** Edits of slots that agents asked for, oldest first. They concern this machine, so they are not archived. */
+export function readSlotProposals(db: ReadableDb): SlotProposal[] {
+  const written = getMeta(db, KEY);
+  return written ? PROPOSALS.read(written).list : [];
+}
+
+export function writeSlotProposals(db: WritableDb, proposals: SlotProposal[]): void {
+  setMeta(db, KEY, PROPOSALS.write({ list: proposals }));
 }

@@ -6,6 +6,8 @@ import { type Document, type DocumentFiles, renderDocument } from './document-fo
 import { documentPath } from './document-path.ts';
 import { documentHash, documentOf } from './documents.ts';
 import { putInOutbox } from './outbox.ts';
+import { redactAll } from '../../privacy/redact.ts';
+import { countRedactions } from '../meta.ts';
 
 /** A file a person wrote, from which a note was read. */
 export interface FoundDocument {
@@ -64,4 +66,24 @@ export function writeTags(db: WritableDb, seq: number, tags: string[]): void {
   db.run('DELETE FROM learning_tag WHERE seq = ?', seq);
   const insert = db.prepare('INSERT OR IGNORE INTO learning_tag (tag, seq) VALUES (?, ?)');
   for (const tag of tags) insert.run(tag, seq);
+}
+
+interface HandEdited {
+  note: Note;
+  found: FoundDocument;
+  /** Says in the history which secrets were taken out; '' when there were none. */
+  remark: string;
+}
+
+/**
+ * A file is a way in like any other, so secrets are taken out of what a person wrote there. The file is then written
+ * again without them, and the history says what was removed.
+ */
+export function withoutSecrets(db: WritableDb, note: Note, found: FoundDocument): HandEdited {
+  const counts: Record<string, number> = {};
+  const clean = redactAll(note, counts);
+  const kinds = Object.keys(counts);
+  if (kinds.length === 0) return { note, found, remark: '' };
+  countRedactions(db, counts);
+  return { note: clean, found: { ...found, complete: false }, remark: `; removed: ${kinds.join(', ')}` };
 }

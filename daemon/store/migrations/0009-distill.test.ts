@@ -5,8 +5,13 @@ import { staleConventions } from '../distill/conventions.ts';
 import { migrate } from '../migrate.ts';
 import { listObservations } from '../distill/observations.ts';
 import { personaOf } from '../distill/persona.ts';
-import { listPromotedSkills } from '../distill/promoted-skills.ts';
-import { deleteSkills, putSkill, queueSkillRefresh, skillRefreshes } from '../distill/skills.ts';
+import {
+  listPromotedSkills,
+  deleteSkills,
+  putSkill,
+  queueSkillRefresh,
+  skillRefreshes,
+} from '../distill/skills.ts';
 import { storeAt } from './testing.ts';
 
 test('a store of version 8 keeps its facts and skills and has distilled nothing yet', () => {

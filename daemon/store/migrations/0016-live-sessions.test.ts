@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastLiveSession, recordLiveSession } from '../capture/live-sessions.ts';
+import { lastLiveSession, recordLiveSession } from '../capture/sessions.ts';
 import { storeAt } from './testing.ts';
 
 test('a store of version 15 gets its live sessions from the next hook on', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordSessionActivity } from '../capture/known-sessions.ts';
+import { recordSessionActivity } from '../capture/sessions.ts';
 import { addUses, listSessions, usesOfSession } from '../outcomes/session-uses.ts';
 import { storeAt } from './testing.ts';
 
