@@ -1,7 +1,7 @@
 import type { Asked, Output } from '#contract/methods.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Slot, SlotProposal } from '#contract/slots.ts';
-import { instructionReasons } from '../privacy/reads-like-instructions.ts';
+import { reasonsToHold } from '../store/learnings/held.ts';
 import { readSlotProposals, writeSlotProposals, lastSlotChange } from '../store/learnings/slots.ts';
 import { appendToSlot, getSlot, replaceSlot, type SlotKey, type SlotParts, undoSlotChange } from './slots.ts';
 
@@ -18,7 +18,7 @@ export function writeAsAgent(parts: SlotParts, edit: AgentEdit): Output<'slots.w
   const reasons = [
     ...(slot.project === '' ? ['changes what every project starts with'] : []),
     ...(slot.project !== '' && slot.project !== edit.own ? ['comes from another project'] : []),
-    ...instructionReasons(edit.text),
+    ...reasonsToHold(edit.text),
   ];
   if (reasons.length === 0) return { outcome: 'written', slot: carryOut(parts, edit, edit.actor) };
   propose(parts, { ...edit, project: slot.project }, reasons);
@@ -71,7 +71,7 @@ export function proposeSlots(
   for (const { project, name, content } of filled.slice(0, Math.max(0, room)))
     propose(parts, { project, name, kind: 'replace', text: content, actor: 'import', own: '' }, [
       `comes from the archive ${from}`,
-      ...instructionReasons(content),
+      ...reasonsToHold(content),
     ]);
 }
 

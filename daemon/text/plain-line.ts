@@ -13,7 +13,7 @@ const FRAME_TAG =
  * hide anything, or pass for the frame of the conversation.
  */
 export function plainLine(text: string, longest = Infinity): string {
-  return oneLine(withoutFrames(text.replace(INVISIBLE, '')), longest);
+  return oneLine(withoutFrames(withoutInvisible(text)), longest);
 }
 
 /** A text of several lines as a quotation: none of its lines can be mistaken for a line of the block itself. */
@@ -23,5 +23,7 @@ export function quoted(text: string): string {
     .map((line) => `> ${plainLine(line)}`.trimEnd())
     .join('\n');
 }
+
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
 const withoutFrames = (text: string) => text.replace(FRAME_TAG, '‹').replace(/\[(?=\/?INST\])/gi, '(');

@@ -1,5 +1,7 @@
 import type { Note } from '#contract/entities.ts';
 import { instructionReasons } from '../../privacy/reads-like-instructions.ts';
+import { ordersToAgents } from '../../text/orders-to-agents.ts';
+import { otherSpellings } from '../../text/other-spellings.ts';
 import { isLive } from './searchable.ts';
 
 /** The key of a note's metadata that says why it waits for a person. */
@@ -28,8 +30,22 @@ const TEXTS = [
 ] as const satisfies ReadonlyArray<keyof Note>;
 const textOf = (note: Note) => TEXTS.map((field) => note[field]).join('\n');
 
+const LONGEST = 20_000; // characters; what follows cannot be injected
+
+/** Why a text reads like instructions to an agent, as written or in the letters it stands for. */
+export function reasonsToHold(text: string): string[] {
+  const reasons = reasonsAsWritten(text);
+  if (reasons.length > 0) return reasons;
+  const isDisguised = otherSpellings(text.slice(0, LONGEST)).some((one) => reasonsAsWritten(one).length > 0);
+  return isDisguised ? ['contains words in disguise'] : [];
+}
+
+const reasonsAsWritten = (text: string) => [
+  ...new Set([...instructionReasons(text), ...ordersToAgents(text.slice(0, LONGEST))]),
+];
+
 /** Why a note reads like instructions to an agent. */
-export const suspicionsOf = (note: Note): string[] => instructionReasons(textOf(note));
+export const suspicionsOf = (note: Note): string[] => reasonsToHold(textOf(note));
 
 /**
  * A note that reads like instructions to an agent becomes a proposal, regardless of its author. A person lets it
