@@ -121,7 +121,28 @@ function largestProducts(blocks: number): Routine {
   };
 }
 
-const ROUTINES = { bitsThatDiffer, largestProducts };
+/** `(question, places, count, results)`: the product of the question with the row at each place, of shorts; an int each. */
+function products(blocks: number): Routine {
+  const [question, places, count, results, row, sum] = [0, 1, 2, 3, 4, 5];
+  return {
+    parameters: 4,
+    numbers: 1,
+    blocks: 1,
+    code: times(
+      count,
+      [...get(places), ...LOAD_INT, ...set(row)],
+      each(blocks, (at) => [
+        ...[...get(question), ...loadBlock(at), ...get(row), ...loadBlock(at), ...MULTIPLY_SHORTS],
+        ...(at > 0 ? ADD_INTS : []),
+      ]),
+      set(sum),
+      [...get(results), ...sumOfInts(sum), ...STORE_INT],
+      [...advance(places, 4), ...advance(results, 4)],
+    ),
+  };
+}
+
+const ROUTINES = { bitsThatDiffer, largestProducts, products };
 type Name = keyof typeof ROUTINES;
 
 /** A module with one function, `run`, over a memory of its own. */

@@ -1,7 +1,7 @@
-import { calibrated, cosine } from '../inference/similarity.ts';
+import { calibrated } from '../inference/similarity.ts';
 import type { ReadableDb } from '../store/db.ts';
 import type { VectorTable } from '../store/search/vector-table.ts';
-import { vectorsOf } from '../store/search/vectors.ts';
+import { likenessOf } from '../store/search/vectors.ts';
 
 /** An embedder and the table of its vectors. */
 interface Embedded {
@@ -15,14 +15,12 @@ export function likenessAmong(
   embedders: readonly Embedded[],
   seqs: number[],
 ): (one: number, other: number) => number {
-  const embedded = embedders.map(({ model, table }) => ({ model, vectors: vectorsOf(db, table, seqs) }));
-  return (one, other) => {
-    const each = embedded.map(({ model, vectors }) => {
-      const [a, b] = [vectors.get(one), vectors.get(other)];
-      return a && b ? calibrated(model, cosine(a, b)) : 0;
-    });
-    return each.reduce((sum, value) => sum + value, 0) / each.length;
-  };
+  const each = embedders.map(({ model, table }) => ({ model, likeness: likenessOf(db, table, seqs) }));
+  return (one, other) =>
+    each.reduce((sum, { model, likeness }) => {
+      const cosine = likeness(one, other);
+      return sum + (Number.isNaN(cosine) ? 0 : calibrated(model, cosine));
+    }, 0) / each.length;
 }
 
 /**

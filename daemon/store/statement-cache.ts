@@ -13,18 +13,22 @@ type Mode = 'rows' | 'pluck' | 'raw';
  */
 export class StatementCache {
   readonly #compile: (sql: string) => Database.Statement;
-  readonly #known = new Lru<string, Database.Statement>(MOST_STATEMENTS);
+  /** By mode, so that a lookup needs no key made of both: recall looks up forty. */
+  readonly #known: Record<Mode, Lru<string, Database.Statement>> = {
+    rows: new Lru(MOST_STATEMENTS),
+    pluck: new Lru(MOST_STATEMENTS),
+    raw: new Lru(MOST_STATEMENTS),
+  };
 
   constructor(compile: (sql: string) => Database.Statement) {
     this.#compile = compile;
   }
 
   get(sql: string, mode: Mode = 'rows'): Database.Statement {
-    const key = `${mode} ${sql}`;
-    const known = this.#known.get(key);
+    const known = this.#known[mode].get(sql);
     if (known && !known.busy) return known; // one that is being iterated cannot be run
     const statement = this.#fix(this.#compile(sql), sql, mode);
-    this.#known.set(key, statement);
+    this.#known[mode].set(sql, statement);
     return statement;
   }
 

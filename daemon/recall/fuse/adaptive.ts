@@ -1,7 +1,7 @@
-import { calibrated, cosine } from '../../inference/similarity.ts';
+import { calibrated } from '../../inference/similarity.ts';
 import { flag } from '../../ports/knob.ts';
 import type { ReadableDb } from '../../store/db.ts';
-import { vectorsOf } from '../../store/search/vectors.ts';
+import { cosinesOf } from '../../store/search/vectors.ts';
 import { type Blended, blendScores, type Evidence, highest } from '../blend.ts';
 import type { Candidate, QuestionVector } from '../candidate.ts';
 import { matchTokens } from '../late-interaction.ts';
@@ -109,11 +109,9 @@ function gather(
 }
 
 function similarities(db: ReadableDb, { model, table, vector }: QuestionVector, seqs: number[]): number[] {
-  const stored = vectorsOf(db, table, seqs);
-  return seqs.map((seq) => {
-    const found = stored.get(seq);
-    return found ? calibrated(model, cosine(vector, found)) : 0;
-  });
+  return Array.from(cosinesOf(db, table, vector, seqs), (cosine) =>
+    Number.isNaN(cosine) ? 0 : calibrated(model, cosine),
+  );
 }
 
 /**

@@ -1,16 +1,17 @@
 import { descending } from '../../platform/descending.ts';
-import { dot } from '../../platform/dot.ts';
 import { Lru } from '../../platform/lru.ts';
 import { signsOf } from '../../platform/signs.ts';
+import { slices } from '../../platform/slices.ts';
+import { PackedVectors } from './packed-vectors.ts';
 import { SignMap } from './sign-map.ts';
 import { type CachedConnection, TouchedRows } from './touched-rows.ts';
 import type { VectorTable } from './vector-table.ts';
 
 const SMALL = 2_000; // vectors that a search may read itself
 const SLICE = 50; // vectors
-// Enough for ten thousand notes. What does not fit is read again for every question, as buffers outside of the heap
-// that V8 collects in 100 ms every sixty questions: then the slowest twentieth of them waits for that.
-const KEPT = 12_288; // whole vectors, 18 MB
+// A vector that does not fit is read again for every question, as a buffer outside of the heap. V8 collects those for
+// 100 ms every sixty questions, and the slowest twentieth of them waits for that.
+const KEPT = 24_576; // whole vectors, 19 MB
 const KEPT_TOKENS = 12_288; // notes, 24 MB of usual ones
 
 export interface VectorMatch {
@@ -25,7 +26,7 @@ export class CachedVectors {
   readonly #db: CachedConnection;
   readonly #table: VectorTable;
   readonly #touched: TouchedRows;
-  readonly #whole = new Map<number, Float32Array>();
+  #whole: PackedVectors;
   /** Tokens are only ever written together with their vector, so they are outdated when it is. */
   readonly #tokens = new Lru<number, Buffer>(KEPT_TOKENS);
   #signs: SignMap | null = null;
@@ -34,6 +35,7 @@ export class CachedVectors {
   constructor(db: CachedConnection, table: VectorTable) {
     this.#db = db;
     this.#table = table;
+    this.#whole = new PackedVectors(table.dims);
     this.#touched = new TouchedRows(db, table.name, 'shard, embedding');
   }
 
@@ -62,6 +64,7 @@ export class CachedVectors {
     try {
       this.#touched.settleAll(); // what is written from now on is read again at the end
       this.#signs = yield* SignMap.read(this.#db, this.#table);
+      if (this.#signs.size <= KEPT) yield* this.#readWhole();
     } finally {
       this.#isReading = false;
     }
@@ -82,25 +85,27 @@ export class CachedVectors {
   }
 
   #compare(query: Float32Array, seqs: readonly number[]): VectorMatch[] {
-    const matches: VectorMatch[] = [];
-    for (const seq of seqs) {
-      const vector = this.get(seq);
-      if (vector) matches.push({ seq, cosine: dot(query, vector) });
-    }
+    const cosines = this.cosines(query, seqs);
+    const matches = seqs.map((seq, at) => ({ seq, cosine: cosines[at] as number }));
     return matches.sort((one, other) => descending(one.cosine, other.cosine) || one.seq - other.seq);
   }
 
-  get(seq: number): Float32Array | undefined {
-    const known = this.#whole.get(seq);
-    if (known) return known;
-    const read = this.#read(seq)?.vector;
-    if (read) this.#keep(seq, read);
-    return read;
+  /** The cosine of the query and each of these rows; NaN for one without a vector. */
+  cosines(query: Float32Array, seqs: readonly number[]): Float64Array {
+    this.#load(seqs);
+    return this.#whole.cosines(query, seqs);
+  }
+
+  /** How similar two of these rows are; NaN if one has no vector. */
+  likeness(seqs: readonly number[]): (one: number, other: number) => number {
+    this.#load(seqs);
+    const whole = this.#whole;
+    return (one, other) => whole.likeness(one, other);
   }
 
   /** A burst, such as comparing all notes after an import, leaves thousands of them; a search needs hundreds. */
   rest(): void {
-    this.#whole.clear();
+    this.#whole = new PackedVectors(this.#table.dims);
     this.#tokens.clear();
   }
 
@@ -121,15 +126,31 @@ export class CachedVectors {
     return found;
   }
 
-  #keep(seq: number, vector: Float32Array): void {
-    this.#whole.set(seq, vector);
-    if (this.#whole.size <= KEPT) return;
-    for (const oldest of this.#whole.keys()) return void this.#whole.delete(oldest);
+  #load(seqs: readonly number[]): void {
+    const isMissing = (seq: number) => !this.#whole.has(seq);
+    if (this.#whole.used + seqs.length > KEPT && seqs.some(isMissing))
+      this.#whole = new PackedVectors(this.#table.dims);
+    for (const seq of seqs) {
+      const vector = isMissing(seq) ? this.#read(seq)?.vector : undefined;
+      if (vector) this.#whole.put(seq, vector);
+    }
+  }
+
+  *#readWhole(): Generator<void> {
+    const next = this.#db.prepare<[number, number], { seq: number; embedding: Buffer }>(
+      `SELECT seq, embedding FROM ${this.#table.name} WHERE seq > ? ORDER BY seq LIMIT ?`,
+    );
+    for (const rows of slices<{ seq: number; embedding: Buffer }>((last) =>
+      next.all(last?.seq ?? 0, SLICE),
+    )) {
+      for (const { seq, embedding } of rows) this.#whole.put(seq, floats(embedding));
+      yield;
+    }
   }
 
   #renew(seqs: readonly number[]): void {
     for (const seq of seqs) {
-      this.#whole.delete(seq);
+      this.#whole.remove(seq);
       this.#tokens.delete(seq);
       const row = this.#read(seq);
       if (row) this.#signs?.put(seq, row.shard, signsOf(row.vector));

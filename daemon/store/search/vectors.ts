@@ -1,6 +1,7 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { SEARCHABLE } from '../learnings/searchable.ts';
 import { getMeta, metaWith, setMeta } from '../meta.ts';
+import { dot } from '../../platform/dot.ts';
 import { floats, type VectorMatch } from './cached-vectors.ts';
 import type { VectorTable } from './vector-table.ts';
 
@@ -252,20 +253,43 @@ export function freshVector(db: ReadableDb, { name }: VectorTable, seq: number):
 }
 
 /** The vectors of these rows; a row without one is absent. */
-export function vectorsOf(db: ReadableDb, table: VectorTable, seqs: number[]): Map<number, Float32Array> {
-  const inMemory = db.search?.vectors(table);
-  const read = db.prepare<[number], Buffer>(`SELECT embedding FROM ${table.name} WHERE seq = ?`).pluck();
-  const stored = (seq: number) => {
-    const bytes = read.get(seq);
-    return bytes && floats(bytes);
-  };
-  const found = new Map<number, Float32Array>();
-  for (const seq of seqs) {
-    const vector = inMemory ? inMemory.get(seq) : stored(seq);
-    if (vector) found.set(seq, vector);
-  }
-  return found;
+export function vectorsOf(db: ReadableDb, { name }: VectorTable, seqs: number[]): Map<number, Float32Array> {
+  const read = db.prepare<[number], Buffer>(`SELECT embedding FROM ${name} WHERE seq = ?`).pluck();
+  return new Map(
+    seqs.flatMap((seq) => {
+      const bytes = read.get(seq);
+      return bytes ? [[seq, floats(bytes)] as const] : [];
+    }),
+  );
 }
+
+/** The cosine of the query and each of these rows; NaN for a row without a vector. */
+export function cosinesOf(
+  db: ReadableDb,
+  table: VectorTable,
+  query: Float32Array,
+  seqs: number[],
+): ArrayLike<number> {
+  const inMemory = db.search?.vectors(table);
+  if (inMemory) return inMemory.cosines(query, seqs);
+  const stored = vectorsOf(db, table, seqs);
+  return seqs.map((seq) => cosineOfPair(query, stored.get(seq)));
+}
+
+/** Compares two of these rows; NaN if one has no vector. */
+export function likenessOf(
+  db: ReadableDb,
+  table: VectorTable,
+  seqs: number[],
+): (one: number, other: number) => number {
+  const inMemory = db.search?.vectors(table);
+  if (inMemory) return inMemory.likeness(seqs);
+  const stored = vectorsOf(db, table, seqs);
+  return (one, other) => cosineOfPair(stored.get(one), stored.get(other));
+}
+
+const cosineOfPair = (one: Float32Array | undefined, other: Float32Array | undefined): number =>
+  one && other ? dot(one, other) : NaN;
 
 /** The tokens of these rows; a row without is absent. */
 export function tokensOf(db: ReadableDb, table: VectorTable, seqs: number[]): Map<number, Buffer> {
