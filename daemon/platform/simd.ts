@@ -121,7 +121,7 @@ function largestProducts(blocks: number): Routine {
   };
 }
 
-/** `(question, places, count, results)`: the product of the question with the row at each place, of shorts; an int each. */
+/** `(question, places, count, results)`: the product of the question and the row at each place, as an int each. */
 function products(blocks: number): Routine {
   const [question, places, count, results, row, sum] = [0, 1, 2, 3, 4, 5];
   return {

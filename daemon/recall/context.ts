@@ -5,7 +5,6 @@ import { searchByWords, type TextMatch } from '../store/search/words.ts';
 import type { Embedder, QuestionVector } from './candidate.ts';
 import type { RecallContext, RecallRequest } from './port.ts';
 
-const WORD_MATCHES = 200; // more than any arm brings by default
 const CROWDED = 800; // ms until a question is embedded at all; in a crowd, words alone answer the rest
 export const RESERVED_MS = 60; // ms that the steps after it and the way back to the agent may take
 const EMBEDDING_TIMEOUT_MS = 2_000; // for one question; after that, an answer by words alone is better than waiting
@@ -25,13 +24,18 @@ export function searchContext(
   started: Embedding | null,
 ): Omit<RecallContext, 'searchAhead'> {
   const { db, question, only } = request;
-  let matches: readonly TextMatch[] | null = null;
+  let matched: { most: number; matches: readonly TextMatch[] } | null = null;
+  const wordMatches = (most: number) => {
+    if (!matched || matched.most < most)
+      matched = { most, matches: searchByWords(db, question.words, shards, most, only) };
+    return matched.matches.slice(0, most);
+  };
   let embedding = started;
   const embedOnce = () => (embedding ??= embed(request));
   return {
     ...request,
     shards,
-    wordMatches: () => (matches ??= searchByWords(db, question.words, shards, WORD_MATCHES, only)),
+    wordMatches,
     embedders: started?.embedders ?? embeddersOf(request),
     leadVector: () => embedOnce().lead(),
     vectors: () => embedOnce().all(),

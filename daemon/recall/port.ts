@@ -130,8 +130,8 @@ export interface RecallRequest {
 export interface RecallContext extends RecallRequest {
   /** Shards to search; null for all. */
   readonly shards: number[] | null;
-  /** Notes that share words with the question, best first: searched once, for every step that starts from them. */
-  wordMatches: () => readonly TextMatch[];
+  /** At most so many notes that share words with the question, best first; no step searches again for fewer. */
+  wordMatches: (most: number) => readonly TextMatch[];
   /** Searches by all that needs no vector. Models run on other threads, so a caller who needs both calls this first. */
   searchAhead: () => void;
   /** Every embedder that can be used, the first one first. */

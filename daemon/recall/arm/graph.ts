@@ -62,9 +62,7 @@ export const graph = armPort({
   }),
   run(_input, { db, question, shards, only, wordMatches }, { depth, hops, bitemporal }) {
     const when = bitemporal ? question.range : null;
-    const near = wordMatches()
-      .slice(0, SEED_NOTES)
-      .map(({ seq }) => seq);
+    const near = wordMatches(SEED_NOTES).map(({ seq }) => seq);
     const start = new Map<number, Reach>();
     for (const entity of entitiesOnNotes(db, near)) start.set(entity, { entity, weight: MENTIONED_WEIGHT });
     for (const entity of entitiesNamed(db, question.text))

@@ -11,6 +11,7 @@ const CURRENT =
 // Among notes that fit about equally well, the newest is current; one that hardly fits is merely new.
 const FITS_AS_WELL = 0.5;
 const FITTING = 5;
+const WORDS_OF_A_TIME = 200; // matches by words that order the notes of a time
 const CURRENT_STRENGTH = 0.55;
 
 export const temporal = armPort({
@@ -38,7 +39,7 @@ export const temporal = armPort({
   run(_input, { db, question: { text, range }, shards, only, wordMatches }, { depth }) {
     if (range) {
       const inWindow = notesBetween(db, range.start, range.end, shards, only ? [...only] : undefined);
-      const relevance = new Map(wordMatches().map(({ seq, score }) => [seq, score]));
+      const relevance = new Map(wordMatches(WORDS_OF_A_TIME).map(({ seq, score }) => [seq, score]));
       const middle = (range.start + range.end) / 2;
       const half = Math.max(1, (range.end - range.start) / 2);
       const closeness = (at: number) => Math.max(0, 1 - Math.abs(at - middle) / half);
@@ -50,9 +51,9 @@ export const temporal = armPort({
       return { result, says: `${inWindow.length} learned “${range.matchedText}”` };
     }
     if (!CURRENT.test(text)) return { result: [], says: 'no time in the question' };
-    const fitting = wordMatches()
-      .filter(({ score }, _index, [best]) => score >= (best?.score ?? 0) * FITS_AS_WELL)
-      .slice(0, FITTING);
+    const fitting = wordMatches(FITTING).filter(
+      ({ score }, _index, [best]) => score >= (best?.score ?? 0) * FITS_AS_WELL,
+    );
     const newest = notesBetween(
       db,
       0,

@@ -64,10 +64,19 @@ export class CachedVectors {
     try {
       this.#touched.settleAll(); // what is written from now on is read again at the end
       this.#signs = yield* SignMap.read(this.#db, this.#table);
-      if (this.#signs.size <= KEPT) yield* this.#readWhole();
+      yield* this.#readAhead(this.#signs.size);
     } finally {
       this.#isReading = false;
     }
+  }
+
+  /** All that fits: a question would wait for the rows that it is the first to need. */
+  *#readAhead(size: number): Generator<void> {
+    const { name } = this.#table;
+    if (size <= KEPT)
+      yield* this.#readRows(name, 'embedding', (seq, bytes) => this.#whole.put(seq, floats(bytes)));
+    if (size <= KEPT_TOKENS)
+      yield* this.#readRows(`${name}_tokens`, 'tokens', (seq, bytes) => this.#tokens.set(seq, bytes));
   }
 
   /** The nearest of these shards: of `wide` whose signs are nearest, or of all where that is no more work. */
@@ -136,14 +145,14 @@ export class CachedVectors {
     }
   }
 
-  *#readWhole(): Generator<void> {
-    const next = this.#db.prepare<[number, number], { seq: number; embedding: Buffer }>(
-      `SELECT seq, embedding FROM ${this.#table.name} WHERE seq > ? ORDER BY seq LIMIT ?`,
+  /** Each row of a table, with a pause after every slice. */
+  *#readRows(table: string, column: string, keep: (seq: number, bytes: Buffer) => void): Generator<void> {
+    type Row = { seq: number; bytes: Buffer };
+    const next = this.#db.prepare<[number, number], Row>(
+      `SELECT seq, ${column} AS bytes FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`,
     );
-    for (const rows of slices<{ seq: number; embedding: Buffer }>((last) =>
-      next.all(last?.seq ?? 0, SLICE),
-    )) {
-      for (const { seq, embedding } of rows) this.#whole.put(seq, floats(embedding));
+    for (const rows of slices<Row>((last) => next.all(last?.seq ?? 0, SLICE))) {
+      for (const { seq, bytes } of rows) keep(seq, bytes);
       yield;
     }
   }
