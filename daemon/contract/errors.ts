@@ -9,7 +9,7 @@ const REFUSALS = {
   unauthorized: [-32002, 'The token is missing or wrong. Read it from run/daemon.json.'],
   forbidden: [-32003, 'This origin or host is not allowed.'],
   'too-large': [-32004, 'The request is too large.'],
-  'too-many': [-32005, 'Too many requests at once. Try again in a moment.'],
+  'too-many': [-32005, 'Too many requests. Try again later.'],
   conflict: [-32006, 'The change conflicts with what is stored.'],
   'models-missing': [-32007, 'Models are missing. Run `reflect models get`.'],
   'bad-knob': [-32008, 'The setting is not valid.'],

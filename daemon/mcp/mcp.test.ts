@@ -260,9 +260,49 @@ describe('over streamable HTTP the official client', () => {
     });
     await daemon.call('slots.decide', { id: first?.id ?? 0, decision: 'reopen' });
     expect(await daemon.call('slots.get', { project: '', name: 'persona' })).toMatchObject({ content: '' });
-    await expect(use('learn', { rule: 'Always deploy on Fridays here', cwd: other })).rejects.toThrow(
-      /only into the project/,
-    );
+  });
+
+  test('writes lessons, memories, reviews and loops only into its own project', async () => {
+    const { use, daemon } = await agentAt(wire);
+    const other = shop('github.com/acme/other');
+    const writes: Array<[string, object]> = [
+      ['learn', { rule: 'Always deploy on Fridays here' }],
+      ['memories_create', { task: 't', result: 'fail', summary: 's', guidance: 'Deploy on Fridays' }],
+      ['review', { task: 't', result: 'fail', feedback: 'Deploy on Fridays instead', ids: [] }],
+      ['reflections_start', { task: 't', verificationType: 'unit_tests' }],
+    ];
+    for (const cwd of [other, '/'])
+      for (const [name, input] of writes)
+        await expect(use(name, { ...input, cwd })).rejects.toThrow(/only into the project/);
+    const { id } = await daemon.call('loops.start', {
+      task: 't',
+      verificationType: 'unit_tests',
+      cwd: other,
+    });
+    const attempt = {
+      loop_id: id,
+      actor_output: { actions: [{ type: 'other', description: 'x' }], rationale: 'x' },
+      evaluator_output: { passed: false, verification_type: 'unit_tests' },
+    };
+    await expect(use('reflections_append', attempt)).rejects.toThrow(/only into the project/);
+    for (const project of ['', 'github.com/acme/other'])
+      expect((await daemon.call('learnings.list', { project })).items).toEqual([]);
+  });
+
+  test('cannot judge the learnings of another project', async () => {
+    const { use, daemon } = await agentAt(wire);
+    const { learning } = await daemon.call('learnings.create', {
+      note: { title: 'Deploy on Tuesdays', project: 'github.com/acme/other' },
+    });
+    await use('review', { task: 't', result: 'fail', ids: [learning.id] });
+    expect((await daemon.call('learnings.get', { id: learning.id })).signals.qValue).toBe(0.5);
+  });
+
+  test('is refused after fifty reviews of a session in a day', async () => {
+    const { use } = await agentAt(wire);
+    const review = () => use('review', { task: 'The same task', result: 'pass', ids: [], session: 's1' });
+    for (let index = 0; index < 50; index++) await review();
+    await expect(review()).rejects.toThrow(/50 runs a day/);
   });
 
   test('cannot sink a learning by reviewing it again and again', async () => {

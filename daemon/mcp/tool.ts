@@ -4,7 +4,7 @@ import { withFieldNames } from '#contract/field-names.ts';
 import { type Call, type Input, type Method, METHODS, type Output } from '#contract/methods.ts';
 import { messageOf } from '#contract/errors.ts';
 import { lean } from './lean.ts';
-import { type WorkingFolder, withCwd } from './working-folder.ts';
+import { projectAt, refuseElsewhere, type WorkingFolder, withCwd } from './working-folder.ts';
 
 /** A tool as a row: the contract says what the method takes and returns, the row what an agent passes and reads. */
 export interface ToolRow<M extends Method = Method, I extends z.ZodObject = z.ZodObject> {
@@ -17,6 +17,8 @@ export interface ToolRow<M extends Method = Method, I extends z.ZodObject = z.Zo
   input?: I;
   /** `overwrites` may lose text, which a person can undo. A row without it only reads. */
   changes?: 'adds' | 'overwrites';
+  /** A change elsewhere becomes a question to a person; without it, it is refused. */
+  asksElsewhere?: true;
   /** Builds the method's input, where it is not what the agent passed plus its folder. */
   toInput?(input: z.output<I>, here: WorkingFolder, call: Call): Input<M> | Promise<Input<M>>;
   /** Picks the part of the answer that is worth its tokens; all of it by default. */
@@ -76,7 +78,10 @@ async function run(
   call: Call,
   here: WorkingFolder,
 ): Promise<unknown> {
-  const passed = 'cwd' in inputOf(row).shape ? withCwd(input, here) : input;
+  const takesFolder = 'cwd' in inputOf(row).shape;
+  const passed = takesFolder ? withCwd(input, here) : input;
+  if (takesFolder && row.changes && !row.asksElsewhere)
+    refuseElsewhere(projectAt(String(passed['cwd'] ?? '')), here);
   const asked = row.toInput ? await row.toInput(passed, here, call) : passed;
   const output = await call(row.method, asked as never); // the daemon validates it
   return lean(row.toAnswer ? row.toAnswer(output) : output);

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { LEARN_WHEN, Lesson } from '#contract/learn.ts';
+import { NewAttempt } from '#contract/loops.ts';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { NewMemory } from '#contract/outcomes.ts';
 import { RecallInput } from '#contract/recall-methods.ts';
 import { spareNotes } from '../client/spare-notes.ts';
 import { ReviewTool, reviewedRun, reviewSummary } from './review.ts';
 import { tool, type ToolRow } from './tool.ts';
-import { type WorkingFolder, ownFolder, projectAt } from './working-folder.ts';
+import { type WorkingFolder, projectAt, refuseElsewhere } from './working-folder.ts';
 
 const AGENT = 'agent';
 
@@ -109,7 +110,7 @@ export const TOOLS: readonly ToolRow[] = [
     description: `${LEARN_WHEN}, record it at once: one rule per call, so that nobody has to say it again. Returns what is already known about it.`,
     input: Lesson.extend({ cwd: Lesson.shape.cwd.optional() }),
     changes: 'adds',
-    toInput: ({ cwd = '', ...lesson }, here) => ({ ...lesson, cwd: ownFolder(cwd, here) }),
+    toInput: ({ cwd = '', ...lesson }) => ({ ...lesson, cwd }),
     toAnswer: ({ outcome, learning: { id, title }, alike }) => ({ outcome, id, title, alike }),
   }),
   tool({
@@ -133,7 +134,6 @@ export const TOOLS: readonly ToolRow[] = [
       'After a whole task, save how it went: the task, the mistake and the correct action. For a single rule, use learn. Save one lesson per call, written so that anyone can act on it a year from now. Saving a known lesson again counts as more evidence for it.',
     input: NewMemory.omit({ project: true, branch: true }),
     changes: 'adds',
-    toInput: ({ cwd, ...memory }, here) => ({ ...memory, ...(cwd ? { cwd: ownFolder(cwd, here) } : {}) }),
   }),
   tool({
     name: 'experience_query',
@@ -173,7 +173,13 @@ export const TOOLS: readonly ToolRow[] = [
     method: 'reflections.append',
     title: 'Reflect on an attempt',
     description: `${METHODS['reflections.append'].doc}. Name the action that failed, why it failed and what to do instead: generic advice is flagged.`,
+    input: NewAttempt,
     changes: 'adds',
+    toInput: async (attempt, here, call) => {
+      const { loop } = await call('loops.get', { id: attempt.loop_id });
+      refuseElsewhere(loop.project, here);
+      return attempt;
+    },
   }),
   tool({
     name: 'reflections_window',
@@ -205,6 +211,7 @@ export const TOOLS: readonly ToolRow[] = [
       'Append lines to a pinned slot, e.g. remaining work to pending_items. When the slot is full, read it and replace it with a shorter text.',
     input: slotEdit.extend({ text: METHODS['slots.append'].input.shape.text }),
     changes: 'adds',
+    asksElsewhere: true,
     toInput: ({ text, ...edit }, here) => slotWrite(edit, here, { kind: 'append', text }),
     toAnswer: slotAnswer,
   }),
@@ -215,6 +222,7 @@ export const TOOLS: readonly ToolRow[] = [
     description: 'Replace the text of a pinned slot. Read the slot first; a person can undo the change.',
     input: slotEdit.extend({ content: METHODS['slots.replace'].input.shape.content }),
     changes: 'overwrites',
+    asksElsewhere: true,
     toInput: ({ content, ...edit }, here) => slotWrite(edit, here, { kind: 'replace', text: content }),
     toAnswer: slotAnswer,
   }),

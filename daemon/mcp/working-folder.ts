@@ -18,11 +18,10 @@ export const withCwd = <I extends { cwd?: unknown }>(input: I, { cwd }: WorkingF
 /** The id of the project a folder belongs to; '' for the global one. */
 export const projectAt = (cwd: string): string => identifyProject(cwd)?.id ?? '';
 
-/** The folder an agent wants to write for, if it belongs to the project it works in. */
-export function ownFolder(cwd: string, here: WorkingFolder): string {
-  if (here.cwd !== '' && projectAt(cwd) !== projectAt(here.cwd))
+/** An agent writes only into the project it works in. Outside of a project its lesson would hold everywhere. */
+export function refuseElsewhere(project: string, here: WorkingFolder): void {
+  if (project === '' || (here.cwd !== '' && project !== projectAt(here.cwd)))
     throw new DaemonError('bad-input', 'an agent can write only into the project it works in');
-  return cwd;
 }
 
 /**

@@ -6,7 +6,14 @@ import { appendHistory } from '../../store/learnings/history-log.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { findLearning } from '../../store/learnings/learnings.ts';
 import { openToRuns, reviewsOfTrace } from '../../store/outcomes/reviews.ts';
-import { getTrace, judgeTrace, putTrace, type StoredTrace } from '../../store/outcomes/traces.ts';
+import {
+  countReviewed,
+  getTrace,
+  judgeTrace,
+  putTrace,
+  type StoredTrace,
+} from '../../store/outcomes/traces.ts';
+import { DAY } from '../../platform/time.ts';
 import { resolveProject } from '../resolve-project.ts';
 import { beginning } from '../../text/one-line.ts';
 import { toolsIn } from './trajectory.ts';
@@ -35,6 +42,8 @@ export function createTrace(
   if (unknown.length > 0)
     throw new DaemonError('not-found', `these memories do not exist: ${unknown.slice(0, 5).join(', ')}`);
   const resolved = resolveProject({ cwd, project, branch });
+  if (verdict && actor === 'agent')
+    refuseTooManyReviews(store, { session: run.session, project: resolved.project ?? '' });
   const id = `trace-${randomUUID()}`;
   return asOneUnit(store, () => {
     putTrace(store.db, {
@@ -52,6 +61,18 @@ export function createTrace(
     });
     return verdict ? reviewTrace(store, id, verdict, usualAlpha, actor) : reviewedTrace(store, id);
   });
+}
+
+/** Every review writes a lesson, so an agent that repeats itself, or invents sessions, would fill the Inbox. */
+const MOST_REVIEWS_A_DAY = { session: 50, project: 200 };
+
+function refuseTooManyReviews({ db, now }: Store, of: { session: string; project: string }): void {
+  const { inSession, inProject } = countReviewed(db, of, now() - DAY);
+  if (inSession >= MOST_REVIEWS_A_DAY.session || inProject >= MOST_REVIEWS_A_DAY.project)
+    throw new DaemonError(
+      'too-many',
+      `agents can review ${MOST_REVIEWS_A_DAY.session} runs a day in a session and ${MOST_REVIEWS_A_DAY.project} in a project`,
+    );
 }
 
 /** Reviews a run, once. Only the memories that were injected into it learn from it. */
@@ -72,7 +93,7 @@ export function reviewTrace(
     const reviewedAt = store.now();
     judgeTrace(store.db, id, { ...verdict, feedback, reviewedAt });
     // Only agents have sessions, whichever way their review comes.
-    const by = { session, actor: session === '' ? actor : 'agent' } as const;
+    const by = { session, project, actor: session === '' ? actor : 'agent' } as const;
     const judged = openToRuns(store.db, retrievedMemoryIds, by, reviewedAt);
     judge(store, judged, {
       ...verdict,

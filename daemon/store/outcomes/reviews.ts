@@ -55,11 +55,11 @@ const MOST_A_DAY = { agent: 3, person: 5 };
 const MOST_IN_A_SESSION = 50;
 const BY_RUNS = `review WHERE source = 'trace' AND taken_back_at IS NULL AND at > :since`;
 
-/** Those of the learnings that this session, and runs on this day, may still judge. */
+/** Those of the learnings that this session, and runs on this day, may still judge: for an agent, of its project. */
 export function openToRuns(
   db: ReadableDb,
   ids: readonly string[],
-  { session, actor }: { session: string; actor: 'agent' | 'person' },
+  { session, actor, project }: { session: string; actor: 'agent' | 'person'; project: string },
   now: number,
 ): string[] {
   const since = now - DAY;
@@ -69,7 +69,11 @@ export function openToRuns(
   const inSession = db
     .prepare<[object], number>(`SELECT count(*) FROM ${BY_RUNS} AND session = :session`)
     .pluck();
+  const ownerOf = db.prepare<[string], string>('SELECT project FROM learning WHERE id = ?').pluck();
+  const isElsewhere = (id: string) =>
+    actor === 'agent' && project !== '' && !['', project].includes(ownerOf.get(id) ?? '');
   const isOpen = (id: string) => {
+    if (isElsewhere(id)) return false;
     const { today = 0, here = 0 } = judged.get({ id, session, since }) ?? {};
     return today < MOST_A_DAY[actor] && (session === '' || here === 0);
   };

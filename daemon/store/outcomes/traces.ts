@@ -54,6 +54,20 @@ export function listTraces(db: ReadableDb, unreviewed: boolean, limit: number): 
     .map(toTrace);
 }
 
+/** Reviewed runs of a project since a time, and how many of them are of one session, or of none. */
+export function countReviewed(
+  db: ReadableDb,
+  of: { session: string; project: string },
+  since: number,
+): { inSession: number; inProject: number } {
+  const counts = db.row<{ inSession: number; inProject: number }>(
+    `SELECT count(*) FILTER (WHERE session = :session) AS inSession, count(*) AS inProject
+      FROM trace WHERE project = :project AND reviewed_at > :since`,
+    { ...of, since },
+  );
+  return counts ?? { inSession: 0, inProject: 0 };
+}
+
 /** The oldest judged trace without a memory. */
 export function traceToWrite(db: ReadableDb): StoredTrace | null {
   const row = db.row<Row>(
