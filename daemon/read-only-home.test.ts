@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
 import { isReadOnly, runFolder, shelterOf } from '#contract/run-folder.ts';
+import { RunFile } from '#contract/run-file.ts';
 import { bareEnvironment } from './testing/command-line.ts';
 import { needs } from './testing/needs.ts';
 import { addLearning } from './store/learnings/write.ts';
@@ -69,8 +70,8 @@ function contentOf(home: string): Array<[string, string]> {
     .toSorted();
 }
 
-/** A home that holds one learning, belongs to whom the daemon runs as, and takes nothing more. */
-function aReadOnlyHome(): string {
+/** A home that holds one learning and belongs to whom the daemon runs as. */
+function aHome(): string {
   const { paths, ...store } = tempStore();
   addLearning(
     store,
@@ -82,9 +83,18 @@ function aReadOnlyHome(): string {
   const { uid, gid } = AS;
   if (uid !== undefined && gid !== undefined)
     for (const path of [home, ...filesIn(home)]) chownSync(path, uid, gid);
-  setWritable(home, false);
   onTestFinished(() => setWritable(home, true));
   return home;
+}
+
+async function noticesOf({ port, token }: RunFile): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/rpc`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'status' }),
+  });
+  const { result } = (await answer.json()) as { result: { notices: string[] } };
+  return result.notices.join('\n');
 }
 
 describe('a read-only home', () => {
@@ -93,7 +103,8 @@ describe('a read-only home', () => {
   needs(canReadSources ? null : 'the sources are not readable without the rights of root');
 
   test('is read: recall and status answer, a write is refused with the reason, and nothing changes', async () => {
-    const home = aReadOnlyHome();
+    const home = aHome();
+    setWritable(home, false);
     const before = contentOf(home);
 
     const stop = await start(home);
@@ -103,6 +114,16 @@ describe('a read-only home', () => {
     expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('is read-only')]);
     await stop();
     expect(contentOf(home)).toEqual(before);
+  });
+
+  test('that becomes so under a running daemon is reported by it, as long as it lasts', async () => {
+    const home = aHome();
+    await start(home);
+    const running = RunFile.parse(JSON.parse(readFileSync(join(home, 'run', 'daemon.json'), 'utf8')));
+    chmodSync(home, 0o500);
+    expect(await noticesOf(running)).toContain('The Reflect folder is read-only');
+    chmodSync(home, 0o700);
+    expect(await noticesOf(running)).toBe('');
   });
 });
 

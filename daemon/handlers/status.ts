@@ -4,11 +4,13 @@ import type { Handlers } from '#contract/methods.ts';
 import type { WatchedFolder } from '../capture/protocol.ts';
 import { AGENTS } from '../transcripts/agents.ts';
 import { UNNAMED } from '../transcripts/folders.ts';
+import { isReadOnly } from '#contract/run-folder.ts';
+import { freeBytes } from '../platform/home-folder.ts';
 import { fileStat } from '../platform/read-file.ts';
 import { hasAgreed } from '../drain/consent.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings/learnings.ts';
-import { STORAGE_SENTENCES } from '../store/health.ts';
+import { spaceNotices, STORAGE_SENTENCES } from '../store/health.ts';
 import { getMeta, LOST, redactionCounts, setMeta } from '../store/meta.ts';
 import { followUpRate, recallSpeed } from '../store/outcomes/recall-log.ts';
 import { partSizes } from '../store/sizes.ts';
@@ -84,10 +86,12 @@ const noticesOf = (parts: DaemonParts): string[] => [
   ...writerNotices(parts),
 ];
 
-/** Tries to write again, so that the notice ends with the problem. */
-function storageNotices({ store: { db }, now }: DaemonParts): string[] {
-  const problem = db.health.check(() => setMeta(db, STORABLE, String(now())));
-  return problem ? [STORAGE_SENTENCES[problem]] : [];
+/** Tries to write again, so that the notice ends with the problem; open files stay writable in a read-only folder. */
+function storageNotices({ store: { db }, paths, now }: DaemonParts): string[] {
+  const problem =
+    db.health.check(() => setMeta(db, STORABLE, String(now()))) ??
+    (isReadOnly(paths.home) ? 'read-only' : null);
+  return problem ? [STORAGE_SENTENCES[problem]] : spaceNotices(freeBytes(paths.home));
 }
 
 function lossNotices({ store: { db } }: DaemonParts): string[] {

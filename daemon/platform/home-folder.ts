@@ -21,10 +21,15 @@ export function claimFolder(folder: string): void {
 
 const RESERVE = 1_000_000; // bytes; a start needs less
 
-const freeBytes = (folder: string) => {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-};
+/** Bytes that this user can still fill on the disk of a folder; no limit where the disk does not say. */
+export function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Infinity;
+  }
+}
 
 /**
  * Keeps some space of the disk for a start when it is full: the lock, the socket's file and SQLite's index of its log

@@ -4,7 +4,7 @@ import { hydrate } from '../recall/modes/staged.ts';
 import { world } from '../testing/world.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { connect } from './connection.ts';
-import { storageProblemOf } from './health.ts';
+import { spaceNotices, storageProblemOf } from './health.ts';
 import { setMeta } from './meta.ts';
 import type { WritableDb } from './db.ts';
 
@@ -32,6 +32,11 @@ test.each(TROUBLES)(
     expect(hydrate(parts, { ids }).learnings).toMatchObject([{ found: true }]);
   },
 );
+
+test('a disk with little space left is reported before it is full', () => {
+  expect(spaceNotices(900_000)).toEqual([expect.stringMatching(/nearly full: 0\.9 MB are left/)]);
+  expect([spaceNotices(1e9), spaceNotices(Infinity)]).toEqual([[], []]);
+});
 
 test('the problem ends with the first write that succeeds', () => {
   const { db } = tempStore();

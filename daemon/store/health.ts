@@ -16,6 +16,17 @@ export const STORAGE_SENTENCES: Readonly<Record<StorageProblem, string>> = {
   damaged: 'The database is damaged. Reflect repairs it from its backup and the note files.',
 };
 
+const SCARCE = 20_000_000; // bytes; a day of work needs less
+const MEGABYTE = 1_000_000;
+
+/** A warning before the disk is full, and while a start on a full one lives on the space that was kept for it. */
+export const spaceNotices = (freeBytes: number): string[] =>
+  freeBytes >= SCARCE
+    ? []
+    : [
+        `The disk is nearly full: ${(freeBytes / MEGABYTE).toFixed(1)} MB are left. Free some space, or soon nothing can be saved.`,
+      ];
+
 /** Why the disk refused a read or write; null when the error has nothing to do with it. */
 export function storageProblemOf(error: unknown): StorageProblem | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -36,9 +36,11 @@ test('a pause or a notice asks for attention', () => {
     tone: 'attention',
     parts: expect.arrayContaining(['Capture is paused']),
   });
-  const notices = ['The database was restored.'];
-  expect(describeStatus('online', status({ notices })).parts[0]).toBe('The database was restored');
-  expect(describeStatus('online', status({ notices, capture: 'paused' })).parts[0]).toBe('2 things need you');
+  const notices = ['The database was damaged. It is kept as reflect.db.damaged, and a backup was restored.'];
+  expect(describeStatus('online', status({ notices })).parts[0]).toBe('The database was damaged');
+  expect(describeStatus('online', status({ notices, capture: 'paused' })).parts[0]).toBe(
+    'The database was damaged, and 1 more',
+  );
 });
 
 test('missing models are shown, because only words are matched without them', () => {

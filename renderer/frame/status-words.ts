@@ -35,9 +35,9 @@ export function describeStatus(link: LinkState, status: DaemonStatus | undefined
   return { tone: concerns.length > 0 ? 'attention' : 'good', parts };
 }
 
-/** A single concern is said in full, since it fits; more are counted, and Settings › Status lists them. */
-function conditionIn(concerns: Concern[]): string {
-  const [first] = concerns;
+/** The first sentence of the most important concern, which fits in a line; Settings › Status lists all of them. */
+function conditionIn([first, ...others]: Concern[]): string {
   if (!first) return conditionWords.good;
-  return concerns.length === 1 ? first.says.replace(/\.$/, '') : conditionWords.concerns(concerns.length);
+  const says = first.says.replace(/\.(?: .*)?$/s, '');
+  return others.length === 0 ? says : conditionWords.andMore(says, others.length);
 }

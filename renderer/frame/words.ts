@@ -49,7 +49,7 @@ export const undoWords = {
 /** The condition of Reflect in a line, and what to do where something is wrong. */
 export const conditionWords = {
   good: 'Everything works',
-  concerns: (count: number) => plural(count, 'thing needs you', 'things need you'),
+  andMore: (says: string, count: number) => `${says}, and ${count} more`,
   notAgreed: {
     says: 'Reflect is not reading yet.',
     advice: 'Open the setup to see what it would read, and start.',
