@@ -129,18 +129,17 @@ const worth = (reach: Reach | undefined) => (reach ? reach.weight * (reach.by ? 
  */
 function step(front: Map<number, Reach>, edges: Edge[], known: Map<number, Reach>): Map<number, Reach> {
   const next = new Map<number, Reach>();
-  for (const { source, target, type, strength } of edges) {
+  const follow = (from: number, entity: number, { type, strength }: Edge) => {
+    const origin = front.get(from);
+    if (!origin || from === entity || known.get(entity)?.weight === NAMED_WEIGHT) return;
+    const weight = origin.weight * HOP_DECAY * (TYPE_WEIGHT[type] ?? 0.4) * (0.5 + strength / 20);
+    if (weight > Math.max(worth(known.get(entity)), worth(next.get(entity))))
+      next.set(entity, { entity, weight, by: { origin, type } });
+  };
+  for (const edge of edges) {
     // In both directions: a cause is as good an answer as an effect.
-    for (const [from, entity] of [
-      [source, target],
-      [target, source],
-    ] as const) {
-      const origin = front.get(from);
-      if (!origin || from === entity || known.get(entity)?.weight === NAMED_WEIGHT) continue;
-      const weight = origin.weight * HOP_DECAY * (TYPE_WEIGHT[type] ?? 0.4) * (0.5 + strength / 20);
-      const reach = { entity, weight, by: { origin, type } };
-      if (worth(reach) > Math.max(worth(known.get(entity)), worth(next.get(entity)))) next.set(entity, reach);
-    }
+    follow(edge.source, edge.target, edge);
+    follow(edge.target, edge.source, edge);
   }
   return next;
 }

@@ -70,7 +70,7 @@ async function weigh(
 
 /**
  * The order is clear where the notes around the tenth place, the last that is usually asked for, are well apart, and
- * something is surely relevant. There the larger embedder changes little: three of four questions about notes need not
+ * something is surely relevant. There the larger embedder changes little: four of five questions about notes need not
  * wait for it. Recall@10 gains .006 on notes and loses .004 on conversations.
  */
 function isClear({ tokens, similarities: [byLead = []] }: Evidence, { scores }: Blended): boolean {
@@ -78,7 +78,7 @@ function isClear({ tokens, similarities: [byLead = []] }: Evidence, { scores }: 
   return highest(scores, ABOVE) - highest(scores, BELOW) >= APART;
 }
 const [ABOVE, BELOW] = [7, 15]; // places
-const APART = 0.6; // log-odds
+const APART = 0.45; // log-odds
 /** Below this similarity to the best note the gate may close, and it is set for the opinion of both embedders. */
 const SURE = 0.4;
 

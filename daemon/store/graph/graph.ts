@@ -114,12 +114,12 @@ export function edgesAround(
   only: ReadonlySet<number> | null = null,
 ): Edge[] {
   const touching = db
-    .prepare<[object], number>(
-      'SELECT id FROM relation WHERE source = :entity UNION ALL SELECT id FROM relation WHERE target = :entity AND source <> :entity LIMIT :most',
+    .prepare<[number, number, number], number>(
+      `SELECT id FROM relation WHERE source = ? UNION ALL SELECT id FROM relation WHERE target = ? AND source <> ? LIMIT ${HUB + 1}`,
     )
     .pluck();
   const ids = entities.flatMap((entity) => {
-    const edges = touching.all({ entity, most: HUB + 1 });
+    const edges = touching.all(entity, entity, entity);
     return edges.length > HUB ? [] : edges;
   });
   return db
