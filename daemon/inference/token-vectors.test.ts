@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   inJavaScript,
+  projectInJavaScript,
   projectTokens,
+  projectWithSimd,
   TOKEN_DIMS,
   TokenMatcher,
   tokensFromBytes,
@@ -36,6 +38,19 @@ test('texts are compared alike with and without SIMD, the longest and an empty o
   expect(new TokenMatcher().match(question, texts)).toEqual(
     texts.map(({ values }) => Float32Array.from(plain(values), (product) => product / scale)),
   );
+});
+
+test('tokens are projected alike with and without SIMD, as many as a text may have', () => {
+  const tokens = Array.from({ length: 80 }, (_, row) =>
+    Float32Array.from({ length: WIDTH }, (__, at) => Math.sin(row * 7 + at * 1.3)),
+  );
+  const withSimd = projectWithSimd();
+  for (const count of [80, 1, 0]) {
+    const some = tokens.slice(0, count);
+    const expected = projectInJavaScript(some);
+    expect(withSimd?.(some)).toHaveLength(expected.length);
+    withSimd?.(some).forEach((sum, at) => expect(sum).toBeCloseTo(expected[at] ?? NaN, 1));
+  }
 });
 
 test('what frames the text and what is no word is left out', () => {

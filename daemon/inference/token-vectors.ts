@@ -1,3 +1,4 @@
+import { dot } from '../platform/dot.ts';
 import { Simd } from '../platform/simd.ts';
 import projection from './token-projection.json' with { type: 'json' };
 
@@ -16,6 +17,7 @@ const MOST_TOKENS = 80; // five kilobytes a note
 const SCALE = 254; // no coordinate of real tokens is beyond a half
 
 const MATRIX = new Int8Array(Buffer.from(projection.matrix, 'base64'));
+const WIDTH = MATRIX.length / TOKEN_DIMS; // of a token as the model sees it
 
 /**
  * A token is projected onto the main axes of the model's tokens, which keep half of the variance in a sixth of the
@@ -29,29 +31,51 @@ export function projectTokens(
   const width = hidden.length / ids.length;
   const last = ids.length - 1; // the first and the last token frame the text
   const kept = ids.flatMap((id, at) => (at > 0 && at < last && isWord(id) ? [at] : [])).slice(0, MOST_TOKENS);
+  const sums = projected(kept.map((at) => hidden.subarray(at * width, (at + 1) * width)));
   const values = new Int8Array(kept.length * TOKEN_DIMS);
-  kept.forEach((at, row) =>
-    values.set(projected(hidden.subarray(at * width, (at + 1) * width)), row * TOKEN_DIMS),
-  );
+  for (let start = 0; start < values.length; start += TOKEN_DIMS) {
+    const token = sums.subarray(start, start + TOKEN_DIMS);
+    const length = Math.sqrt(dot(token, token)) || 1;
+    for (let at = 0; at < TOKEN_DIMS; at++) {
+      const value = Math.round(((token[at] as number) / length) * SCALE);
+      values[start + at] = Math.max(-127, Math.min(127, value));
+    }
+  }
   return { ids: Uint16Array.from(kept, (at) => ids[at] ?? 0), values };
 }
 
-function projected(token: Float32Array): Int8Array {
-  const sums = new Float32Array(TOKEN_DIMS);
-  // Four at a time in variables: reading and writing each sum again for every product takes twice as long.
-  for (let to = 0; to < TOKEN_DIMS; to += 4) {
-    let [one, two, three, four] = [0, 0, 0, 0];
-    for (let from = 0, at = to; from < token.length; from++, at += TOKEN_DIMS) {
-      const value = token[from] as number;
-      one += value * (MATRIX[at] as number);
-      two += value * (MATRIX[at + 1] as number);
-      three += value * (MATRIX[at + 2] as number);
-      four += value * (MATRIX[at + 3] as number);
-    }
-    sums.set([one, two, three, four], to);
-  }
-  const length = Math.hypot(...sums) || 1;
-  return Int8Array.from(sums, (sum) => Math.max(-127, Math.min(127, Math.round((sum / length) * SCALE))));
+/** The main axes of each token, one after another, not yet of length one. */
+type Project = (tokens: readonly Float32Array[]) => Float32Array;
+
+let known: Project | null = null;
+const projected: Project = (tokens) => (known ??= projectWithSimd() ?? projectInJavaScript)(tokens);
+
+/** Null where there is no SIMD. */
+export function projectWithSimd(): Project | null {
+  const simd = Simd.create('timesMatrix', 4 * TOKEN_DIMS);
+  if (!simd) return null;
+  const rowsAt = 4 * MATRIX.length;
+  const resultsAt = rowsAt + 4 * MOST_TOKENS * WIDTH;
+  const memory = simd.memory(resultsAt + 4 * MOST_TOKENS * TOKEN_DIMS);
+  new Float32Array(memory, 0, MATRIX.length).set(MATRIX);
+  return (tokens) => {
+    const rows = new Float32Array(memory, rowsAt);
+    tokens.forEach((token, row) => rows.set(token, row * WIDTH));
+    if (tokens.length > 0) simd.run(rowsAt, tokens.length, WIDTH, 0, resultsAt);
+    return new Float32Array(memory, resultsAt, tokens.length * TOKEN_DIMS);
+  };
+}
+
+export function projectInJavaScript(tokens: readonly Float32Array[]): Float32Array {
+  const sums = new Float32Array(tokens.length * TOKEN_DIMS);
+  tokens.forEach((token, row) => {
+    for (let from = 0; from < token.length; from++)
+      for (let to = 0; to < TOKEN_DIMS; to++)
+        sums[row * TOKEN_DIMS + to] =
+          (sums[row * TOKEN_DIMS + to] as number) +
+          (token[from] as number) * (MATRIX[from * TOKEN_DIMS + to] as number);
+  });
+  return sums;
 }
 
 /** Compares the tokens of a question with those of texts. */

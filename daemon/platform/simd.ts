@@ -28,6 +28,9 @@ const STORE_INT: Code = [0x36, 2, 0];
 const STORE_SHORT: Code = [0x3b, 1, 0];
 const simd = (instruction: number): Code => [0xfd, ...unsigned(instruction)];
 const loadBlock = (at: number): Code => [...simd(0x00), 0, ...unsigned(at * BLOCK)];
+const LOAD_REPEATED: Code = [...simd(0x09), 0, 0]; // one float, four times
+const storeBlock = (at: number): Code => [...simd(0x0b), 0, ...unsigned(at * BLOCK)];
+const ZERO: Code = [...simd(0x0c), ...Array<number>(BLOCK).fill(0)];
 const XOR = simd(0x51);
 const COUNT_BITS = simd(0x62);
 const ADD_BYTES = simd(0x6e);
@@ -37,6 +40,8 @@ const LOW_AS_SHORTS = simd(0x87);
 const HIGH_AS_SHORTS = simd(0x88);
 const ADD_INTS = simd(0xae);
 const MULTIPLY_SHORTS = simd(0xba); // and adds neighbours, as ints
+const ADD_FLOATS = simd(0xe4);
+const MULTIPLY_FLOATS = simd(0xe6);
 const lane = (at: number): Code => [...simd(0x1b), at];
 
 const advance = (variable: number, bytes: number): Code => [
@@ -142,7 +147,34 @@ function products(blocks: number): Routine {
   };
 }
 
-const ROUTINES = { bitsThatDiffer, largestProducts, products };
+/** `(rows, count, width, matrix, results)`: each row, of `width` floats, times a matrix with a vector for each. */
+function timesMatrix(blocks: number): Routine {
+  const [rows, count, width, matrix, results] = [0, 1, 2, 3, 4];
+  const [left, weights, value, sums] = [5, 6, 7, 8];
+  return {
+    parameters: 5,
+    numbers: 2,
+    blocks: 1 + blocks,
+    code: times(
+      count,
+      each(blocks, (at) => [...ZERO, ...set(sums + at)]),
+      [...get(width), ...set(left), ...get(matrix), ...set(weights)],
+      times(
+        left,
+        [...get(rows), ...LOAD_REPEATED, ...set(value)],
+        each(blocks, (at) => [
+          ...[...get(weights), ...loadBlock(at), ...get(value), ...MULTIPLY_FLOATS],
+          ...[...get(sums + at), ...ADD_FLOATS, ...set(sums + at)],
+        ]),
+        [...advance(rows, 4), ...advance(weights, blocks * BLOCK)],
+      ),
+      each(blocks, (at) => [...get(results), ...get(sums + at), ...storeBlock(at)]),
+      advance(results, blocks * BLOCK),
+    ),
+  };
+}
+
+const ROUTINES = { bitsThatDiffer, largestProducts, products, timesMatrix };
 type Name = keyof typeof ROUTINES;
 
 /** A module with one function, `run`, over a memory of its own. */
