@@ -32,6 +32,14 @@ export const ASSIGNED_KEYS: readonly Rule[] = [
       (value.length >= 24 || /\d/.test(value) || /[a-z][A-Z]{2}|[A-Z]{2}[a-z]/.test(value)),
   },
   {
+    // `app.secret_key = b'x'`, where anything may stand between the quotes
+    kind: 'credential',
+    needs: ['key', 'salt'],
+    pattern:
+      /((?:secret|api|access|private|auth|signing|encryption|master|session)_?(?:key|salt)\\?["']?\]?\s{0,3}[:=]\s{0,3}b?["'])((?<=')[^'\\\n]{8,100}(?=')|(?<=")[^"\\\n]{8,100}(?="))/gi,
+    isSecret: (value, lead) => isKey(value, lead) && /\d/.test(value) && /[!#$%^&*?~@]/.test(value),
+  },
+  {
     // `Authorization: Bearer x`
     kind: 'credential',
     needs: ['authorization'],

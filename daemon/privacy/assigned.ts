@@ -17,7 +17,7 @@ const QUOTE = String.raw`\\?["'\x60]`;
 
 /** A name, a mark and a quoted value: `"password": "x"`, `'password' => 'x'`, `setProperty("password", "x")`. */
 const QUOTED = new RegExp(
-  String.raw`${NAME}(?:(?:${QUOTE})?[\])]?${TYPE}\s{0,3}(?:=>|:=|={1,3}|[:：])\s{0,3}|${QUOTE},\s{0,3}|\sby\s{1,3}|(?<=(?:set|with|\.)_?passw[a-z]{1,6})\(\s?)[bruf@]?(?<quote>${QUOTE})(?<value>[^"'\x60\\\n]{4,100})\k<quote>`,
+  String.raw`${NAME}(?:(?:${QUOTE})?[\])]?${TYPE}\s{0,3}(?:=>|:=|={1,3}|[:：])\s{0,3}|${QUOTE},[ \t]{0,3}|\sby\s{1,3}|(?<=(?:set|with|\.)_?passw[a-z]{1,6})\(\s?)[bruf@]?(?<quote>${QUOTE})(?<value>(?:(?!\k<quote>)[^\\\n]){4,100})\k<quote>`,
   'iuy',
 );
 /** `the password is "x"`, `**Password:** \`x\`` */
@@ -48,7 +48,12 @@ const LINE = new RegExp(
 /** `"BORG_PASSPHRASE=some words"`, `${PG_PASS:-x}` */
 const CLOSED = new RegExp(String.raw`(?<=["'][\w.-]{0,40})${NAME}=(?<value>[^"'\n\\]{4,100})(?=["'])`, 'iuy');
 const DEFAULT = new RegExp(String.raw`${NAME}:?-(?<value>[^\s{}"']{4,100})(?=\})`, 'iuy');
-const FORMS = [QUOTED, ELEMENT, CLOSED, DEFAULT, GLUED, LINE, SAID, SPOKEN];
+/** `Server=.;User Id=sa;Password=x(!);` */
+const CONNECTION = new RegExp(
+  String.raw`(?<=[\w ]=[^=\n]{1,60};\s?[\w ]{0,20})${NAME}\s?=\s?(?<value>[^;"'\n]{4,100})(?=;|["'\n]|$)`,
+  'iuy',
+);
+const FORMS = [QUOTED, ELEMENT, CONNECTION, CLOSED, DEFAULT, GLUED, LINE, SAID, SPOKEN];
 
 /** Further ends of names that say something about a password: `passwordReset`, `passwords`, `passed`. */
 const ABOUT = new RegExp(
@@ -58,14 +63,14 @@ const ABOUT = new RegExp(
 
 /** Words about passwords, types, and what stands in for a value. */
 const NO_VALUE =
-  /^(?:(?:my|your|the|new|old|user|db|test|raw|plain|hashed|current|wrong|bad|good)?[ _-]?(?:p[ao]ss(?:word|wd|phrase|code|wort)?s?|pwd?|secret|token|kennwort|contraseña|senha|wachtwoord|hasło|heslo|пароль|mot de passe)[\d_]?|todo|tbd|fixme|n\/a|true|false|null|nil|none|undefined|str(?:ing)?|text|varchar\S*|char|bytes?|buffer|number|int(?:eger)?|bool(?:ean)?|object|any|unknown|never|self|this|req(?:uired|uest)?|optional|missing|invalid|incorrect|wrong|empty|blank|hidden|unset|set|sent|changed|reset|expired|disabled|enabled|valid|fail(?:ed|ure|s)?|pass(?:ed|es)?|prompt|ask|auto|default|values?|input|field|label|name|user(?:name)?|admin|env|file|stdin|basic|bearer|generated|stored|encrypted|hashed|redacted|masked|confidential|sensitive|opaque|secure|private|manager|confirm\w*|login|vault|keychain|keyring|local|manual|always|never|only|with|when|from|that|this|here|there|below|above|same|see|not|must|should|will|can|is|are|was|has|have|been)$/i;
+  /^(?:(?:my|your|the|new|old|user|db|test|raw|plain|hashed|current|wrong|bad|good)?[ _-]?(?:p[ao]ss(?:word|wd|phrase|code|wort)?s?|pwd?|secret|token|kennwort|contraseña|senha|wachtwoord|hasło|heslo|пароль|mot de passe)[\d_]?|[a-z\d]+(?:-[a-z\d]+)*-(?:secrets?|credentials?|creds|tokens?|keys?|certs?|tls|config)|test|postgres|mysql|root|guest|demo|example|foo|bar|scram-sha-\d+|todo|tbd|fixme|n\/a|true|false|null|nil|none|undefined|str(?:ing)?|text|varchar\S*|char|bytes?|buffer|number|int(?:eger)?|bool(?:ean)?|object|any|unknown|never|self|this|req(?:uired|uest)?|optional|missing|invalid|incorrect|wrong|empty|blank|hidden|unset|set|sent|changed|reset|expired|disabled|enabled|valid|fail(?:ed|ure|s)?|pass(?:ed|es)?|prompt|ask|auto|default|values?|input|field|label|name|user(?:name)?|admin|env|file|stdin|basic|bearer|generated|stored|encrypted|hashed|redacted|masked|confidential|sensitive|opaque|secure|private|manager|confirm\w*|login|vault|keychain|keyring|local|manual|always|never|only|with|when|from|that|this|here|there|below|above|same|see|not|must|should|will|can|is|are|was|has|have|been)$/i;
 
 /** Code, a path, an address or a reference to a value that is kept elsewhere. */
 const IS_REFERENCE =
-  /^[\w.$]+[([][\w\s.,:$'"-]*(?:[)\]]|$)|^[({[<]|^\$[\w{(]|\$\{|^%\w+%$|\{[\w\s]*\}|^@?[.~]{0,2}\/|^[A-Za-z]:\\|:\/\/|^\w+(?:\.\w+)+(?:\[|$)|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^[\w.+-]+@[\w-]+\.\w+|^[\w./-]+\.(?:\w{2,4})$|^\W+$|=>|->|::|&&|\?\?|^![a-z]+$|^@[\w-]+\./;
+  /^[\w.$]+[([][\w\s.,:$'"-]*(?:[)\]]|$)|^[({[<]|^\$[\w{(]|\$\{|^%\w+%$|\{[\w\s]*\}|^@?[.~]{0,2}\/|^[A-Za-z]:\\|:\/\/|^\w+(?:\.\w+)+(?:\[|$)|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^[\w.+-]+@[\w-]+\.\w+|^[\w./-]+\.(?:\w{2,4})$|^\W+$|=>|->|::|&&|\?\?|^![a-z]+$|^@[\w-]+\.|^this\.|^[\^~]?v?\d+(?:\.\d+)+(?:-\w+)?$/;
 
-/** `blue.Mango.88`, which in quotes is no reference. */
-const IS_DOTTED = /^[A-Za-z\d]+(?:\.[A-Za-z\d]+)*\.\d+$/; // as no name of code ends
+/** `blue.Mango.88`, which is no reference. */
+const IS_DOTTED = /^[A-Za-z]+(?:\.[A-Za-z\d]+)*\.\d+$/; // as no name of code ends
 
 /** A word that says something about a password: `expired`, `case-sensitive`, `obligatoire`. */
 const DESCRIBES =
@@ -90,11 +95,12 @@ function valueOf(form: RegExp, text: string, at: number): Span | null {
   const found = form.exec(text);
   if (!found?.groups) return null;
   const { name = '', rest = '', value = '', quote, colon, mark } = found.groups;
-  const isCode = IS_REFERENCE.test(value) && !(form === QUOTED && IS_DOTTED.test(value));
+  const isCode = IS_REFERENCE.test(value) && !IS_DOTTED.test(value);
   if (ABOUT.test(rest) || isPlaceholder(value) || NO_VALUE.test(value.replace(/!$/, '')) || isCode)
     return null;
   if (form === LINE && mark === undefined && !looksAssigned(value.replace(/[!?.]+$/, ''))) return null;
   if (!isPassword(value, name, colon ? QUOTED : form)) return null;
+  if (/\s/.test(value) && /^pass$/i.test(name) && !/\w/.test(text.charAt(at - 1))) return null; // of a test
   if (form === SAID && /\buser\b/i.test(found[0])) return null; // `password authentication failed for user "x"`
   const start = at + found[0].length - value.length - (quote?.length ?? 0);
   return { start, end: start + value.length };
@@ -125,6 +131,6 @@ function isPassword(value: string, name: string, form: RegExp): boolean {
 
 /** Small letters all the way: a label or a message begins with a capital or ends with a full stop. */
 const isPassphrase = (value: string, spaces: number): boolean =>
-  /^[\p{Ll}\d-]+(?: [\p{Ll}\d-]+){1,11}$/u.test(value) &&
+  /^[\p{Ll}\d-]+(?: [\p{Ll}\d-]+){1,11}$|^[\p{L}]+(?: \p{L}+){0,3} \d+$/u.test(value) &&
   value.split(' ').length > spaces &&
   !PROSE.test(value);

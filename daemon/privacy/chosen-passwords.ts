@@ -1,6 +1,6 @@
 import { looksRandom } from './looks-random.ts';
 import type { Span } from './named.ts';
-import { IS_ID, isPlaceholder, NAMES_OF_METHODS } from './rule.ts';
+import { IS_ID, isNameThere, isPlaceholder, NAMES_OF_METHODS } from './rule.ts';
 import { isSpeltWithDigits } from './spelt-with-digits.ts';
 
 /** A digit or a sign where only a chosen password has one; quick to look for, for most texts have none. */
@@ -18,8 +18,12 @@ export function chosenPasswords(text: string): Span[] {
   for (let core = CORE.exec(text); core; core = CORE.exec(text)) {
     const [start, end] = runAround(text, core.index);
     const [, value] = WHOLE.exec(text.slice(start, end)) ?? [];
-    if (value && isChosen(value)) {
-      const at = text.indexOf(value, start);
+    const at = value ? text.indexOf(value, start) : start;
+    if (
+      value &&
+      isChosen(value) &&
+      !isNameThere(value, text.slice(Math.max(0, at - 12), at), text.slice(end, end + 3))
+    ) {
       spans.push({ start: at, end: at + value.length });
     }
     CORE.lastIndex = Math.max(end, core.index + 1);

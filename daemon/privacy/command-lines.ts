@@ -49,7 +49,7 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('mkpasswd|ccrypt', '(?:-\\S{1,10}\\s){0,3}', looksAssigned),
   option('codecov|codecov.io/bash\\)|anaconda|doctl|vercel', '(?:-t|--token)[ =]', looksRandom),
   option('xfreerdp|wfreerdp', '/p:'),
-  option('7z|7za|rar', '-p'),
+  option('7z|7za|rar|unrar', '-p'),
   option('rabbitmqctl', '(?:add_user|change_password)\\s\\S{1,64}\\s'),
   option('mc', 'alias set\\s\\S{1,64}\\s\\S{1,200}\\s\\S{1,64}\\s'),
   option('htpasswd', '-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}\\s\\S{1,200}\\s\\S{1,64}\\s'),
@@ -84,7 +84,8 @@ export const COMMAND_LINES: readonly Rule[] = [
     needs: ['<<<'],
     pattern:
       /((?:\b(?:pass|kinit|keepass\S{0,9}|secret\S{0,9}|bw|op|gpg|passwd|chpasswd|login|cryptsetup)\s[^\n|;]{0,80})?<<<\s?["']?)([^\s"'$]{6,100})/g,
-    isSecret: (value, lead) => (lead.startsWith('<') ? looksChosen(value) : isLiteral(value)),
+    isSecret: (value, lead) =>
+      lead.startsWith('<') ? looksChosen(value) && !/=$/.test(value) : isLiteral(value),
   },
   {
     // `fly secrets set NAME=x`, `vault kv put secret/db name=x`
@@ -122,12 +123,6 @@ export const COMMAND_LINES: readonly Rule[] = [
     needs: ['curl ', 'http '],
     pattern: /(\b(?:curl|https?)\s[^\n|;]{0,160}?(?:-b|--cookie)[ =]?["']?[^\s=;"']{1,64}=)([^;\s"']{8,})/g,
     isSecret: looksRandom,
-  },
-  {
-    // a password that Apple or Google drew for one program
-    kind: 'credential',
-    needs: ['-pass'],
-    pattern: /(\s--?pass(?:word|phrase)[ =]["']?)([a-z]{4}(?:-[a-z]{4}){3})(?![\w-])/g,
   },
 ];
 

@@ -1,10 +1,13 @@
+import { shareOfWords } from './spelt-with-digits.ts';
+
 /** True for a value that looks random rather than written: no words, paths, dates, sizes or names of code. */
 export function looksRandom(value: string): boolean {
   if (/[(){}[\]<>|]|^\d{4}-\d\d-\d\d/.test(value)) return false;
   if (readable(value)) return false;
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   // Keys without a digit exist; then only mixed case in the middle of a run separates them from words.
-  if (!/\d/.test(value)) return classes >= 2 && value.length >= 20 && entropy(value) > 4;
+  if (!/\d/.test(value))
+    return classes >= 2 && value.length >= 20 && entropy(value) > 4 && shareOfWords(value) < 0.6;
   return classes >= 3 || (classes >= 2 && entropy(value) > 3);
 }
 
@@ -43,7 +46,7 @@ function entropy(value: string): number {
  * With only two of them it must be longer, and no hash or ULID.
  */
 export function isDrawn(tail: string): boolean {
-  const [longest = ''] = tail.split(/[_-]/).toSorted((one, other) => other.length - one.length);
+  const [longest = ''] = tail.split(/[_.-]/).toSorted((one, other) => other.length - one.length);
   const kinds = longest
     .replace(/[a-z]/g, 'a')
     .replace(/[A-Z]/g, 'A')

@@ -1,4 +1,4 @@
-import { IS_ID } from './rule.ts';
+import { IS_ID, isNameThere } from './rule.ts';
 import { strengthOf } from './strength.ts';
 import { ABOUT_IT, BETWEEN, IS, LOGIN_WORDS, PASSWORD_WORDS, SECRET_WORDS, STEMS, stemsIn } from './words.ts';
 
@@ -17,7 +17,7 @@ const NAMES_A_PASSWORD = new RegExp(`${NO_MARK}(?:${PASSWORD_WORDS})`, 'iu');
 
 /** A name up to its value: the rest of the name, then marks, with a particle, a scheme or `default` among them. */
 const LINKED = new RegExp(
-  String.raw`${NO_MARK}(?:(?<password>${PASSWORD_WORDS})|${SECRET_WORDS})(?<rest>[\p{L}\d_.-]{0,24}?(?: \d{1,2})?)(?<link>[^\p{L}\d\n]{0,8}(?:(?<!\p{sc=Latin})(?:${BETWEEN})[^\p{L}\d\n]{0,4})?|\s?[:=]\s?(?:buffer|bytes|unhex|b64|base64|hex|atob|decode|string)[\w.]{0,16}\(b?["'\x60]|[^\p{L}\d]{0,24}\b(?:value|default|send)[^\p{L}\d\n]{1,6}| ?[^\p{sc=Latin}\d\n]{0,12})$`,
+  String.raw`${NO_MARK}(?:(?<password>${PASSWORD_WORDS})|${SECRET_WORDS})(?<rest>[\p{L}\d_.-]{0,24}?(?: \d{1,2})?)(?<link>(?: in (?:hex|base64))?[^\p{L}\d\n]{0,8}(?:(?<!\p{sc=Latin})(?:${BETWEEN})[^\p{L}\d\n]{0,4})?|\s?[:=]\s?(?:buffer|bytes|unhex|b64|base64|hex|atob|decode|string)[\w.]{0,16}\(b?["'\x60]|[^\p{L}\d]{0,24}\b(?:value|default|send)[^\p{L}\d\n]{1,6}| ?[^\p{sc=Latin}\d\n]{0,12})$`,
   'iu',
 );
 /** `the password for staging is …`, `Passwort fürs WLAN: …` */
@@ -25,6 +25,10 @@ const SAID = new RegExp(
   String.raw`${NO_MARK}(?:${PASSWORD_WORDS})[^\n.;!?:=]{0,40}(?:(?:[\s'’](?:${IS})[\s:：]|\s?[:：])[^\p{L}\d]{0,16}|\s?=\s?[^\p{L}\d\n]{0,3})$`,
   'iu',
 );
+
+/** `… is my wandb key`, `… is the API token` */
+const IS_SAID_TO_BE_KEY =
+  /^["'`]?\s(?:is|as)\s(?:the|my|our|your|its)\s[^\n.;!?:=]{0,24}?(?:key|token|secret|\bpat)\b/i;
 
 /** `use … as the password`, `… is my password`, but not `argon2 for password hashing` */
 const SAID_AFTER = new RegExp(
@@ -36,7 +40,7 @@ const IS_ABOUT_IT = new RegExp(`(?:${ABOUT_IT})$`, 'i');
 
 /** Words before values that are public: hashes, pictures, certificates, ids, keys of data. */
 const PUBLIC_BEFORE =
-  /(?:sha\d{0,3}|md5|h\d|base64|(?<!secret[_ ]?)ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row)[_-]?key|(?:recv|list)-keys|site[ _-]?key|did:\w{2,10}|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
+  /(?:sha\d{0,3}|md5|h\d|base64|(?<!secret[_ ]?)ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row|object|namespace|gpg|pgp|rsa|host|map|hash)[_ -]?key|(?:recv|list)-keys|site[ _-]?key|did:\w{2,10}|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
 
 /** The lines of a public key; those of a private key are gone by now. */
 const IS_PEM_LINE = /^[A-Za-z\d+/]{64}$/;
@@ -96,6 +100,7 @@ function secretsIn(text: string, run: string, at: number): Span[] {
       isSecretThere(value, text.slice(Math.max(0, start - BEFORE), start), text.slice(end, end + AFTER))
     );
   };
+  if (/\bsha\d{1,3}[-:]/.test(run)) return []; // a checksum
   const end = at + run.replace(/[.:?]+$/, '').length;
   const isAddress = run.includes('://');
   const afterName = at + run.search(/[:=]/) + 1;
@@ -116,7 +121,8 @@ function isSecretThere(value: string, before: string, after: string): boolean {
   const strength = strengthOf(value);
   if (strength === 'none' || PUBLIC_BEFORE.test(before)) return false;
   if (/^[a-z]+(?:-[a-z]+)+-[a-z\d]{5}$/.test(value)) return false; // an object of Kubernetes
-  if (after.startsWith('(') && /^\w+$/.test(value)) return false; // a call
+  if (isNameThere(value, before, after) && (after.startsWith('(') || !/=\s?$|["'`]$/.test(before)))
+    return false;
   if (IS_PEM_LINE.test(value) && /^\s*$/.test(endOfLine(before))) return false;
   const linked = LINKED.exec(before)?.groups;
   if (linked && IS_ABOUT_IT.test(linked['rest'] ?? '')) return false;
@@ -128,6 +134,7 @@ function isSecretThere(value: string, before: string, after: string): boolean {
     (SPEAKS_OF_LOGIN.test(endOfLine(before)) || SPEAKS_OF_LOGIN.test(beginOfLine(after)))
   )
     return true;
+  if (strength !== 'chosen' && value.length >= 16 && IS_SAID_TO_BE_KEY.test(after)) return true;
   if ((SAID.test(before) && !/^[:=(]/.test(after)) || SAID_AFTER.test(after)) return true;
   if (
     isTyped(value) &&
@@ -154,7 +161,9 @@ function isSecretThere(value: string, before: string, after: string): boolean {
         value,
       )
     );
-  return isAssigned ? linked['long'] === undefined || value.length >= 32 : isSpaced && value.length >= 16;
+  return isAssigned
+    ? linked['long'] === undefined || (value.length >= 32 && !/[/-]/.test(value))
+    : isSpaced && value.length >= 16;
 }
 
 /** Letters and digits as in no name of code, file or hash. */
@@ -169,7 +178,7 @@ const isTyped = (value: string): boolean =>
 const NAMES_A_USER = /\b(?:user|usu|usr|benutzer|utilisateur|login|log in|admin|root|wi-?fi|wlan|ssid)/i;
 
 /** A mark that assigns, a word between, or two arguments: `"password", "x"`. */
-const ASSIGNED = /[:：=(>]|\p{L}|["'`]\s?,\s?["'`]/u;
+const ASSIGNED = /[:：=(>→]|\p{L}|["'`]\s?,\s?["'`]/u;
 
 const beginOfLine = (after: string) => after.split('\n', 1)[0] ?? '';
 const endOfLine = (before: string) => before.slice(before.lastIndexOf('\n') + 1).slice(-SAME_CLAUSE);

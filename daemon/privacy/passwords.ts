@@ -1,5 +1,6 @@
 import { looksRandom } from './looks-random.ts';
 import { isLiteral, looksAssigned, looksChosen, PROSE, type Rule } from './rule.ts';
+import { shareOfWords } from './spelt-with-digits.ts';
 
 /** Passwords made of words, which only a name that leaves no doubt, or a format, tells from other words. */
 export const PASSWORDS: readonly Rule[] = [
@@ -8,7 +9,7 @@ export const PASSWORDS: readonly Rule[] = [
     kind: 'credential',
     needs: ['password', 'passphrase', 'passwd'],
     pattern:
-      /(\bpass(?:(?:word|phrase|wd)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?|phrase is ))([a-z]{3,12}(?:[ -][a-z]{3,12}){2,7})(?=\s*(?:["'\\\n]|$))/gim,
+      /(\bpass(?:(?:word|phrase|wd)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?|phrase is ))([a-z]{3,12}(?:[ -][a-z]{3,12}){2,7}(?:[ -]\d{1,4})?)(?=\s*(?:["'\\\n]|$))/gim,
     isSecret: (value) => !PROSE.test(value),
   },
   {
@@ -26,9 +27,24 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `PIN: 4711`, `your verification code is 123456`
     kind: 'credential',
-    needs: ['pin is', 'pin:', 'pin code', 'passcode', ' code is', ' code:', 'k code', 'r code', 'otp'],
+    needs: [
+      'pin ',
+      'pin:',
+      'pin-',
+      'passcode',
+      ' code is',
+      ' code:',
+      'k code',
+      'r code',
+      'e code',
+      'otp',
+      'tan ',
+      'cvv',
+      'cvc',
+      'combination',
+    ],
     pattern:
-      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code)\b[^\n\d.;,:=]{0,24}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=unlock code|door code)\s)\s{0,3}["'`]?)(\d{4,8}|\d{3}[ -]\d{3}|\d\d-\d\d-\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
+      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code|TAN|CVV2?|CVC|(?:safe|lock|locker|vault)(?:'s)? combination)\b[^\n\d.;,:=]{0,32}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=(?:unlock|door|time|gate|alarm|sms|2fa|mfa) code|TAN|CVV2?|CVC|combination)[ ])[ \t]{0,3}["'`]?)(\d{4,8}|(?<=CV[VC]2?\W{1,3})\d{3}|\d{3}[ -]\d{3}|\d\d-\d\d-\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
   },
   {
     // `2FA secret: JBSW Y3DP EHPK 3PXP`
@@ -84,7 +100,7 @@ export const PASSWORDS: readonly Rule[] = [
       'vpn',
     ],
     pattern:
-      /(\b(?:creds?|credentials|logins?|log(?:ged|ging)? in|sign in|zugangsdaten|identifiants|credenciales|credenziali|wi-?fi|wlan|vpn)\b[^\n:]{0,30}[:=]?\s{1,3}(?:[\w.@-]{2,64}\s?[/:|]\s?|(?:[\w.-]{1,40}@[\w.-]{1,40}|admin|root)(?:,|\s(?:and|und|et|y))\s))([^\s"'`,;/]{6,60})/gi,
+      /(\b(?:creds?|credentials|logins?|log(?:ged|ging)? in|sign in|zugangsdaten|identifiants|credenciales|credenziali|wi-?fi|wlan|vpn)\b[^\n:]{0,30}(?:[:=]\s{1,3}|[ \t]{1,3})(?:(?:[\w.@-]|\\(?![nrt])){2,64}\s?[/:|]\s?|(?:[\w.-]{1,40}@[\w.-]{1,40}|admin|root)(?:,|\s(?:and|und|et|y))\s))([^\s"'`,;/]{6,60})/gi,
     isSecret: looksChosen,
   },
   {
@@ -98,7 +114,8 @@ export const PASSWORDS: readonly Rule[] = [
     // `define('AUTH_SALT', 'x')`, drawn from every sign there is
     kind: 'credential',
     needs: ['secret', '_key', '_salt'],
-    pattern: /((?:secret|_key|_salt)["']\s{0,3},\s{0,3}["'])([^\s"'\\]{40,100})(?=["'])/gi,
+    pattern: /((?:secret|_key|_salt)["']\s{0,3},\s{0,3}["'])([^"'\\\n]{40,120})(?=["'])/gi,
+    isSecret: (value) => shareOfWords(value) < 0.6,
   },
   {
     // SNMP: `community x RO`, `community_string: x`
@@ -112,14 +129,23 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // keys in groups: `BitLocker recovery key: 123456-…`, `Product key: AAAAA-…`
     kind: 'credential',
-    needs: ['recovery key', 'product key', 'license key', 'licence key', 'activation key', 'serial'],
-    pattern: /(\bkey\b[^\n]{0,20}[\s:="'])((?:\d{6}-){7}\d{6}|(?:[A-Z\d]{5}-){4}[A-Z\d]{5})\b/gi,
+    needs: ['key', 'serial', 'licen', 'activat'],
+    pattern:
+      /((?:key|serial|licen[cs]e|activation)\b[^\n]{0,24}[\s:="'])((?:\d{6}-){7}\d{6}|(?:[A-Z\d]{4,7}-){3,7}[A-Z\d]{4,7})(?![\w-])/g,
+    isSecret: (value) => /\d/.test(value),
+  },
+  {
+    // `u: admin p: x`
+    kind: 'credential',
+    needs: ['u: ', 'user: ', 'id: '],
+    pattern: /(\b(?:u|user|id):\s?\S{1,64}[\s,;/]{1,3}(?:p|pw|pass):\s?)([^\s"'`,;]{4,60})/gi,
+    isSecret: isLiteral,
   },
   {
     // the secret key of 1Password
     kind: 'service token',
     needs: ['a3-'],
-    pattern: /\bA3-[A-Z\d]{6}-(?:[A-Z\d]{5,6}-){3,4}[A-Z\d]{5}\b/g,
+    pattern: /\bA3-[A-Z\d]{6}-(?:[A-Z\d]{5,11}-){3,4}[A-Z\d]{5}\b/g,
   },
   {
     // `root:x@tcp(db:3306)`, `NEO4J_AUTH=neo4j/x`
@@ -150,12 +176,13 @@ export const PASSWORDS: readonly Rule[] = [
       '$y$',
       '$apr1$',
       '$argon2',
+      'scram-sha-',
       ':::',
       `'*`,
       '| *',
     ],
     pattern:
-      /(?<=:[\da-f]{32}:)[\da-f]{32}(?=:::)|(?<![\w*])\*[\dA-F]{40}\b|\$(?:[156]|2[abxy]|y|apr1|argon2id?)\$[\w./$,=+-]{20,}/g,
+      /(?<=:[\da-f]{32}:)[\da-f]{32}(?=:::)|(?<![\w*])\*[\dA-F]{40}\b|\bSCRAM-SHA-\d{1,3}\$\d{3,7}:[\w+/=$:]{40,}|\$(?:[156]|2[abxy]|y|apr1|argon2id?)\$[\w./$,=+-]{20,}/g,
   },
 ];
 

@@ -1,3 +1,5 @@
+import { shareOfWords } from './spelt-with-digits.ts';
+
 /**
  * One way to find secrets. In a text that matches, group 1 stays and group 2 goes; without groups the whole match goes.
  */
@@ -14,7 +16,7 @@ export interface Rule {
 }
 
 const PLACEHOLDER =
-  /^(?:[[<({*]|\$+[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example(?:[-_.]?(?:com|org|net|key|token|password|secret))?$|placeholder|change[-_]?(?:me|it|this)(?!\S*\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|passphrase|secret|pwd|token|your(?:[_-][\w-]*)?|my[_-]?(?:password|secret|token))$/i;
+  /^(?:[[<({*]|ssh-\w+$|\w+(?:\|\w+(?::\w+)?)+$|\$+[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example(?:[-_.]?(?:com|org|net|key|token|password|secret))?$|placeholder|change[-_]?(?:me|it|this)(?!\S*\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:test|any|wrong|some|fake|dummy|mock|bad|new|old|invalid|your)[-_]?(?:secret|token|password|key|pass)$|^your[a-z_]*(?:key|token|secret|bucket|password)[a-z_]*$|^(?:pass|passwd|password|passphrase|secret|pwd|token|your(?:[_-][\w-]*)?|my[_-]?(?:password|secret|token))$/i;
 
 /** The place where a secret is kept, or a key that pages publish. */
 const ELSEWHERE = /^(?:vault:|op:\/\/|arn:|ssm:|sops:|ref\+|pk_(?:live|test)_)/i;
@@ -36,14 +38,14 @@ export const isLiteral = (value: string): boolean =>
   );
 
 export const NAMES_OF_METHODS =
-  /^(?:sha-?\d|md5|base(?:32|58|64)|utf-?\d|oauth|argon2|bcrypt|pbkdf2|scrypt|hmac|aes-?\d|rsa-?\d|x509|pkcs|http2|ipv[46]|h2)/i;
+  /^(?:sha-?\d|md5|base(?:32|58|64)|utf-?\d|oauth|argon2|bcrypt|pbkdf2|scrypt|hmac|aes-?\d|rsa-?\d|scram|md5|x509|pkcs|http2|ipv[46]|h2)/i;
 
 /**
  * True for a password as people choose them: letters with a digit among them, or with a sign that no identifier has.
  */
 export function looksChosen(value: string): boolean {
   if (value.length < 6 || !isLiteral(value) || NAMES_OF_METHODS.test(value)) return false;
-  if (/[/.]\w+\.\w+$|^\w+\.\w{1,4}$|:\/\/|^[\w.+-]+@[\w-]+\.[\w.-]+$/.test(value)) return false; // a path, a file or an address
+  if (/[/.]\w+\.\w+$|^\w+\.[a-z]\w{0,3}$|:\/\/|^[\w.+-]+@[\w-]+\.[\w.-]+$/.test(value)) return false; // a path, a file or an address
   if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(value)) return false; // a sentence without spaces
   return (
     /\p{L}/u.test(value) &&
@@ -57,11 +59,23 @@ export function looksChosen(value: string): boolean {
 export const looksAssigned = (value: string): boolean =>
   looksChosen(value) || (isLiteral(value) && /\d/.test(value) && /\p{L}/u.test(value));
 
+/** `const x`, `new X`, `type X`: a name that code gives or takes. */
+const DECLARES =
+  /(?:\b(?:const|let|var|type|class|interface|function|new|import|declare|enum|extends|implements|typeof|instanceof|return|await|def|struct|readonly|public|private)|#define)\s$/;
+
+/** True between words and marks of code, where only a name can stand. */
+export const isNameThere = (value: string, before: string, after: string): boolean =>
+  /^[\w$.]+$/.test(value) && (DECLARES.test(before) || /^(?:\(|\s=\s|\?\.|\[\]|\s?\{$|;)/.test(after));
+
 /** True for letters that change between small and capital as in no name of code, or that nobody could pronounce. */
 const isMixed = (value: string): boolean => {
   const changes = value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0;
   const isUnspoken = /[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{4,}/.test(value);
-  return changes >= (isUnspoken ? 1 : 3) && (isUnspoken || value.length / changes <= 4);
+  return (
+    changes >= (isUnspoken ? 1 : 3) &&
+    (isUnspoken || value.length / changes <= 4) &&
+    shareOfWords(value) < 0.6
+  );
 };
 
 /** Words of prose: a value that contains one is a sentence, not a passphrase. */

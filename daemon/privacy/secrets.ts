@@ -1,17 +1,12 @@
 import { COMMAND_LINES, OPTIONS } from './command-lines.ts';
 import { looksRandom } from './looks-random.ts';
 import { AFTER_ADDRESS, AFTER_USER, PASSWORDS } from './passwords.ts';
+import { partFinder } from './gates.ts';
 import { isExampleToken, isPlaceholder, type Rule } from './rule.ts';
-import { SERVICE_SECRETS, SERVICE_TOKEN, UNKNOWN_TOKEN } from './service-tokens.ts';
+import { drawnValues } from './drawn-values.ts';
+import { SERVICE_SECRETS } from './service-tokens.ts';
 import { namedSecrets, type Span } from './named.ts';
-import {
-  NAME_AND_SECRET,
-  NAMELESS,
-  ONLY_ARGUMENT,
-  STRUCTURES,
-  USER_AND_PASSWORD,
-  WEBHOOK,
-} from './structures.ts';
+import { NAME_AND_SECRET, ONLY_ARGUMENT, STRUCTURES, USER_AND_PASSWORD, WEBHOOK } from './structures.ts';
 import { ASSIGNED_KEYS } from './assigned-keys.ts';
 import { assignedPasswords } from './assigned.ts';
 import { chosenPasswords } from './chosen-passwords.ts';
@@ -30,9 +25,9 @@ const SHAPES: readonly Rule[] = [
   // Without its end the rest of the text is the key: a cut-off key is still most of a key.
   {
     kind: 'private key',
-    needs: ['-----begin '],
+    needs: ['-----begin ', '----- begin '],
     pattern:
-      /-----BEGIN (?![^\n-]{0,60}PUBLIC)[^\n-]{0,60}\bkey\b[^\n-]{0,20}-----[\s\S]*?(?:-----END [^\n-]{0,80}-----|$)/gi,
+      /-----BEGIN (?![^\n-]{0,60}PUBLIC)[^\n-]{0,60}\bkey\b[^\n-]{0,20}-----[\s\S]*?(?:-----END [^\n-]{0,80}-----|$)|----- ?BEGIN LICEN[CS]E ?-----[\s\S]*?(?:----- ?END [^\n-]{0,80}-----|$)/gi,
   },
   { kind: 'anthropic key', needs: ['sk-ant-'], pattern: /\bsk-ant-[A-Za-z0-9_-]{16,}/g },
   {
@@ -41,11 +36,11 @@ const SHAPES: readonly Rule[] = [
     pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g,
   },
   { kind: 'gitlab token', needs: ['glpat-'], pattern: /\bglpat-[A-Za-z0-9_-]{16,}/g },
-  { kind: 'slack token', needs: ['xox'], pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
+  { kind: 'slack token', needs: ['xox'], pattern: /\bxox[a-z]-[\w-]{10,}/g },
   {
     kind: 'slack webhook',
     needs: ['hooks.slack.com'],
-    pattern: /\bhooks\.slack\.com\/services\/[A-Za-z0-9/]{20,}/g,
+    pattern: /\bhooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9/]{20,}/g,
   },
   { kind: 'aws key', needs: ['akia', 'asia'], pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
   {
@@ -82,7 +77,7 @@ const ANNOUNCED: readonly Rule[] = [
     kind: 'cookie',
     needs: ['sessid', 'sessionid', '.sid', 'csrftoken', '_session'],
     pattern:
-      /((?:PHPSESSID|JSESSIONID|\bsessionid|connect\.sid|csrftoken|laravel_session)\\?["']?(?:,\s{0,20}\\?["']value\\?["'])?\s{0,3}[:=]\s{0,3}\\?["']?)([^\s"'`,;&\\]{16,})/g,
+      /((?:PHPSESSID|JSESSIONID|\bsessionid|_SessionId|connect\.sid|csrftoken|laravel_session)\\?["']?(?:,\s{0,20}\\?["']value\\?["'])?\s{0,3}[:=]\s{0,3}\\?["']?)([^\s"'`,;&\\]{16,})/g,
     isSecret: looksRandom,
   },
   {
@@ -120,7 +115,7 @@ const URL_PASSWORD: Rule = {
   kind: 'url password',
   needs: ['://'],
   pattern:
-    /((?<=[a-z0-9]):\/\/[^\s:/@]{0,100}:)(?!\d{1,5}\/)((?:[^\s@"'`<>]|@(?=[^\s/@"'`<>]{1,60}@[\w.[-])){3,200})(?=@[\w.[-])/gi,
+    /((?<=[a-z0-9]):\/\/(?:[^\s:/@]{0,100}|\[redacted [a-z ]{1,30}\]):)(?!\d{1,5}\/)((?:[^\s@"'`<>]|@(?=[^\s/@"'`<>]{1,60}@[\w.[-])){3,200})(?=@[\w.[-])/gi,
   isSecret: (value, lead) => !lead.endsWith(`/${value}:`), // `postgres:postgres` opens what is on this machine only
 };
 /** `ann:ann` on another machine; a rule has two groups, so the user is looked for behind the value. */
@@ -139,56 +134,18 @@ const URL_TOKEN: Rule = {
   isSecret: looksRandom,
 };
 
-/** Rules that are tried only on texts that contain what one of them needs: one search then stands for many. */
-interface Group {
-  gate: RegExp;
-  /** So many different parts decide: of a single rule, any one. */
-  enough: number;
-  rules: readonly Rule[];
-}
-
-const escaped = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const group = (rules: readonly Rule[]): Group => {
-  // The longest first: those it begins with are there too.
-  const parts = [...new Set(rules.flatMap(({ needs }) => needs))].toSorted(
-    (one, other) => other.length - one.length,
-  );
-  // A part that ends with a space is a command: the end of another word does not count.
-  const [commands, others] = [/^\w.* $/, /^(?!\w.* $)/].map((kind) =>
-    parts
-      .filter((part) => kind.test(part))
-      .map(escaped)
-      .join('|'),
-  );
-  const any = [commands && `\\b(?:${commands})`, others].filter(Boolean).join('|');
-  return { gate: new RegExp(any, 'g'), enough: rules.length === 1 ? 1 : parts.length, rules };
-};
-
-/** The words that the rules of a group need and a text contains, overlapping ones included. */
-function found({ gate, enough }: Group, small: string): string[] {
-  const parts = new Set<string>();
-  gate.lastIndex = 0;
-  for (let match = gate.exec(small); match && parts.size < enough; match = gate.exec(small)) {
-    parts.add(match[0]);
-    gate.lastIndex = match.index + 1;
-  }
-  return [...parts];
-}
-
 /** Names what stands in the place of a secret, and counts it. */
 type Mark = (kind: string) => string;
 /** Removes the secrets of one kind of place. The text comes once more in small letters. */
-type Step = (text: string, small: string, mark: Mark) => string;
+type Step = (text: string, small: string, mark: Mark, parts: ReadonlySet<string>) => string;
 
-const inGroup = (rules: readonly Rule[]): Step => {
-  const each = group(rules);
-  return (text, small, mark) => {
-    const parts = found(each, small);
-    if (parts.length === 0) return text;
-    const isTried = ({ needs }: Rule) => needs.some((part) => parts.some((there) => there.startsWith(part)));
-    return each.rules.filter(isTried).reduce((from, rule) => apply(rule, from, mark), text);
-  };
-};
+/** Rules that are tried only on texts that contain a part they need. */
+const inGroup =
+  (rules: readonly Rule[]): Step =>
+  (text, _, mark, parts) =>
+    rules
+      .filter(({ needs }) => needs.some((part) => parts.has(part)))
+      .reduce((from, rule) => apply(rule, from, mark), text);
 
 const inCookies: Step = (text, small, mark) =>
   small.includes('cookie')
@@ -196,28 +153,28 @@ const inCookies: Step = (text, small, mark) =>
     : text;
 
 const inPlaces =
-  (find: (text: string, small: string) => Span[]): Step =>
+  (find: (text: string, small: string) => Span[], kind = 'credential'): Step =>
   (text, small, mark) =>
-    without(text, find(text, small), () => mark('credential'));
+    without(text, find(text, small), () => mark(kind));
+
+const FIRST: readonly (readonly Rule[])[] = [SHAPES, [URL_PASSWORD, REMOTE_PASSWORD, URL_TOKEN]];
+const THEN: readonly (readonly Rule[])[] = [
+  ANNOUNCED,
+  PASSWORDS,
+  COMMAND_LINES,
+  STRUCTURES,
+  [NAME_AND_SECRET, USER_AND_PASSWORD, WEBHOOK],
+  OPTIONS,
+  [ONLY_ARGUMENT, AFTER_ADDRESS, AFTER_USER],
+  ASSIGNED_KEYS,
+];
+const partsIn = partFinder([...FIRST, ...THEN].flat());
 
 const STEPS: readonly Step[] = [
-  inGroup(SHAPES),
-  inGroup([URL_PASSWORD, REMOTE_PASSWORD, URL_TOKEN]),
+  ...FIRST.map(inGroup),
   inCookies,
-  inGroup([SERVICE_TOKEN]),
-  inGroup(ANNOUNCED),
-  inGroup(PASSWORDS),
-  inGroup(COMMAND_LINES),
-  inGroup(STRUCTURES),
-  inGroup([NAME_AND_SECRET, USER_AND_PASSWORD]),
-  inGroup([WEBHOOK]),
-  inGroup(OPTIONS),
-  inGroup([NAMELESS]),
-  inGroup([ONLY_ARGUMENT]),
-  inGroup([AFTER_ADDRESS]),
-  inGroup([AFTER_USER]),
-  inGroup(ASSIGNED_KEYS),
-  inGroup([UNKNOWN_TOKEN]),
+  ...THEN.map(inGroup),
+  inPlaces(drawnValues, 'service token'),
   inPlaces(tableSecrets),
   inPlaces(sqlSecrets),
   inPlaces(assignedPasswords),
@@ -253,8 +210,9 @@ export function* redactInSteps(text: string): Generator<void, Redaction> {
   };
   let clean = text;
   let small = smallLetters(text);
+  const parts = partsIn(small);
   for (const step of STEPS) {
-    const next = step(clean, small, mark);
+    const next = step(clean, small, mark, parts);
     if (next !== clean) small = smallLetters(next);
     clean = next;
     yield;

@@ -1,5 +1,4 @@
-import { isDrawn, looksRandom } from './looks-random.ts';
-import { IS_ID, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 
 /**
  * How services begin their tokens, which they do so that scanners like this one find them. From their own documentation
@@ -8,11 +7,13 @@ import { IS_ID, type Rule } from './rule.ts';
  */
 const BEGINNINGS = [
   'xapp-\\d-[A-Z0-9]{8,}-',
-  'gl(?:dt|rt|ptt|cbt|imt|ft|soat|agent)-',
+  'gl(?:dt|rt|ptt|cbt|imt|ft|soat|agent|oas|ffct)-',
+  'GR1348941',
   'do[opr]_v1_',
   'shp(?:at|ca|pa|ss)_',
   'lin_(?:api|oauth)_',
   'ntn_',
+  'dG9rOj',
   'ops_eyJ',
   'glc_eyJ',
   'glsa_',
@@ -27,7 +28,7 @@ const BEGINNINGS = [
   'sb_secret_',
   'pscale_(?:tkn|pw|oauth)_',
   'sntry[su]_',
-  'NRAK-',
+  'NR(?:AK|II|JS|IQ|SP|RA)-',
   'rubygems_',
   'CLOJARS_',
   'AT(?:ATT|CTT)3',
@@ -67,7 +68,6 @@ const BEGINNINGS = [
   'rpa_',
   'signkey-[a-z]{2,10}-',
   'amzn\\.mws\\.',
-  'access_token\\$',
   'SWMTKN-1-',
   'sgp_',
   'xoxe\\.xox[bp]-',
@@ -81,11 +81,30 @@ const BEGINNINGS = [
   'xkeysib-',
   'CFPAT-',
   'hcaik_',
-  'sl\\.(?:u\\.|B)',
   'gAAAAA',
   'cmVmdGtu',
   'SK[0-9a-f]{12}',
   'pat[A-Za-z0-9]{14}\\.',
+  'p8e-',
+  'dt0[a-z]\\d\\d\\.',
+  'v1\\.0-[0-9a-f]{24}-',
+  'FLWSECK(?:_TEST)?-',
+  'access-(?:sandbox|development|production)-',
+  'shippo_(?:live|test)_',
+  'sm_(?:aat|pat|sat)_',
+  'RGAPI-',
+  'HRKU-',
+  'dnkey-',
+  's-s4t2(?:ud|af)-',
+  'ABSK',
+  'AKLT',
+  'AKID',
+  'AQVN',
+  'APP_USR-',
+  'persona_(?:production|sandbox)_',
+  'secret-(?:live|test)-',
+  'eyJrIjoi',
+  'sha256~',
   // Discord: an id in base64, which begins with one of these three letters, and a time
   '[MNO][A-Za-z0-9_-]{23,25}\\.[\\w-]{6}\\.',
 ];
@@ -108,6 +127,13 @@ const WHOLE: ReadonlyArray<[part: string, shape: string]> = [
   ['sk.eyj', 'sk\\.eyJ[\\w-]{40,}\\.[\\w-]{16,}'],
   ['-us1', '[0-9a-f]{32}-us1\\d?\\b'],
   ['-us2', '[0-9a-f]{32}-us2\\d?\\b'],
+  ['access_token$', 'access_token\\$\\w{4,12}\\$\\w{16}\\$[0-9a-f]{32}'],
+  ['pk_', 'pk_\\d{6,10}_[A-Z0-9]{32}'],
+  ['oc|', 'OC\\|\\d{15,17}\\|[\\w-]{27,}'],
+  ['1000.', '1000\\.[0-9a-f]{32}\\.[0-9a-f]{32}'],
+  ['jsn', '[0-9a-z]{10}msh[0-9a-z]{15}p1[0-9a-z]{6}jsn[0-9a-z]{12}'],
+  ['0.', '0\\.[0-9a-f]{8}-[0-9a-f-]{27}\\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}=='],
+  ['endr+', 'endr\\+[A-Za-z0-9]{16}'],
   [':apa91b', 'AAAA[\\w-]{7}:APA91b[\\w-]{100,}'],
 ];
 
@@ -118,32 +144,13 @@ export const SERVICE_SECRETS: readonly Rule[] = WHOLE.map(([part, shape]) => ({
   pattern: new RegExp(`\\b${shape}`, 'g'),
 }));
 
-/** Secret if what follows its beginning looks drawn: `xai-settings-of-the-page` is a name. */
-export const SERVICE_TOKEN: Rule = {
-  kind: 'service token',
-  needs: ['-', '_', '.', 'k', 'a', '$'],
-  pattern: new RegExp(`(\\b)((?:${BEGINNINGS.join('|')})[A-Za-z0-9_.=+/-]{20,})`, 'g'),
-  isSecret: looksRandom,
-};
+/** Beginnings that names of code share: what follows them is one run of hex, a UUID or as long as no name is. */
+const SHORT_BEGINNINGS =
+  '(?:cal_(?:live_)?|zpka_|waka_|lip_|ak_|sk_|fc-|sdk-|api-|live_|API-|pk_prod_|pat\\.|hawk\\.|mfa\\.|t1\\.|p\\.eyJ|s[kl]\\.|oy2|pat )';
 
-/**
- * A long run that only a generator writes, with or without a short word before it: a service we do not know. Capitals,
- * small letters and digits must be mixed, because hashes and names of files begin the same way.
- */
-export const UNKNOWN_TOKEN: Rule = {
-  kind: 'service token',
-  needs: ['-', '_', ' ', '"', '\n'],
-  pattern:
-    /((?<![\w/+=.%#$:-])(?=[A-Za-z\d][\w-]{27})(?<!(?:[iI][dD]|[aA]ddress|[tT]humbprint|ed25519|[kK]ey|KEY|"[a-z])s?["'`:]{0,2}[ :=]?["'`]?))([A-Za-z\d][\w-]{27,200})(?![\w/+=.(-])/g,
-  isSecret: (value) => {
-    const [, tail = ''] = /^[A-Za-z][A-Za-z\d]{1,7}[_-](.*)$/.exec(value) ?? [];
-    if (IS_ID.test(value)) return false;
-    return tail
-      ? isDrawn(tail)
-      : /^(?!0x)[A-Za-z\d]{32,63}$/.test(value) &&
-          /[A-Z]/.test(value) &&
-          /[a-z]/.test(value) &&
-          looksRandom(value) &&
-          isDrawn(value);
-  },
-};
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}';
+/** Tokens by how they begin. What follows must look drawn, for `xai-settings-of-the-page` is a name. */
+export const SERVICE_TOKEN = new RegExp(
+  `(?<![\\w+])(?:(?:${BEGINNINGS.join('|')})(?<tail>[\\w.=+/~-]{16,})|${SHORT_BEGINNINGS}(?:[0-9a-f]{32,}(?:_[0-9a-f]{8})?|${UUID}|[A-Z\\d]{25,}|(?<drawn>[\\w+/-]{16,}[\\w.+/-]*))(?![\\w-])|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\\w-])|[a-z]{3,7}:[a-z]+-[a-z]+-\\d+\\|[\\w+/=-]{40,})`,
+  'g',
+);

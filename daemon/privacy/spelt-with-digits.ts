@@ -52,6 +52,21 @@ const KNOWN = new Set(
   ),
 );
 
+/** How much of the letters of a value lies in triples that words have: of words nearly all, of drawn values few. */
+export function shareOfWords(value: string): number {
+  let [letters, known] = [0, 0];
+  for (const piece of value.toLowerCase().split(/[^a-z]+/)) {
+    letters += piece.length;
+    let end = 0; // of what is known so far
+    for (let at = 0; at + 3 <= piece.length; at++) {
+      if (!KNOWN.has(piece.slice(at, at + 3))) continue;
+      known += at + 3 - Math.max(at, end);
+      end = at + 3;
+    }
+  }
+  return letters === 0 ? 0 : known / letters;
+}
+
 /** A letter, one or two digits that stand for letters, and a letter. */
 const DIGIT_INSIDE = /[a-z](?:[013457]|00)[a-z@$]/i;
 
@@ -64,7 +79,9 @@ const SHORT = /p[4@]ss|p[a4@]ssw0|(?<![a-z])(?:k3y|r00t)|k3y(?![a-z])|(?<=[a-z])
  */
 export function isSpeltWithDigits(value: string): boolean {
   if (SHORT.test(value)) return true;
-  if (!DIGIT_INSIDE.test(value) || /^[\da-f]+\W*$/i.test(value)) return false;
+  // a hash, a constant, `rotate3d`
+  if (!DIGIT_INSIDE.test(value) || /^[\da-f]+\W*$|^[a-z]+[1-4][dabl]$/i.test(value)) return false;
+  if (/^[A-Z\d]+(?:_[A-Z\d]+)+$/.test(value)) return false;
   // A number ends a word of code: `checkpoint1ID`.
   const ends = /[a-z]/.test(value) ? /[^A-Za-z\d@$!]+|(?<=[a-z\d])(?=[A-Z])/ : /[^A-Za-z\d@$!]+/;
   return value.split(ends).some(isSpeltPiece);

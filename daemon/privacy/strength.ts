@@ -3,7 +3,7 @@ import { isLiteral, isPlaceholder, looksChosen } from './rule.ts';
 
 /** `X25519.KeyPair`, `ED25519_SIZE`, `/tmp/a1b2c3`, `A-Za-z0-9` */
 const IS_REFERENCE =
-  /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.[A-Za-z_]{3,}$|^[A-Z][A-Z\d]*(?:_[A-Z\d]{2,})+$|^[.~]?\/(?![^\s]*[+=])[\w.-]+(?:\/|$)|^\.\w|^@[\w-]+\.|\.\.|&[\w-]+=|^u00[\da-f]{2}|a-z|A-Z|0-9|^![a-z]+$|^(?:sha|md)\d+\.\w+$/;
+  /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.[A-Za-z_]{3,}$|^[A-Z][A-Z\d]*(?:_[A-Z\d]{2,})+$|^[.~]?\/(?![^\s]*[+=])[\w.-]+(?:\/|$)|^\.\w|^@[\w-]+[./]|^AC[\da-f]{32}$|\.\.|&[\w-]+=|^u00[\da-f]{2}|a-z|A-Z|0-9|^![a-z]+$|![01]$|^this\.|\.#|^[\^~]?v?\d+(?:\.\d+)+(?:-\w+)?$|^(?:sha|md)\d+\.\w+$/;
 
 /** How little a value looks like anything but a secret. */
 export function strengthOf(value: string): 'none' | 'chosen' | 'random' | 'strong' | 'drawn' {

@@ -1,6 +1,5 @@
 import { isDrawn, looksRandom } from './looks-random.ts';
 import { IS_ID, looksAssigned, looksChosen, type Rule } from './rule.ts';
-import { strengthOf } from './strength.ts';
 
 const ARGUMENT = `(?:["'][^"'\\n]{0,100}["']|[\\w.]{1,40})`;
 
@@ -55,11 +54,27 @@ export const STRUCTURES: readonly Rule[] = [
     pattern: /((?:btoa|b64encode|base64\w{0,10})\(b?["'][\w.@-]{1,64}:)([^\s"'$]{4,100})(?=["'])/gi,
   },
   {
-    // `…/with/key/x`, `…/private-x/basic.ics`
+    // `…/with/key/x`, `…/private-x/basic.ics`, `…/reset-password/x`
     kind: 'signed link',
-    needs: ['/key/', '/token/', '/secret/', '/private-'],
-    pattern: /(:\/\/[^\s"'<>]{1,160}\/(?:(?:key|token|secret)\/|private-))([\w-]{16,100})/gi,
+    needs: ['://'],
+    pattern:
+      /(:\/\/[^\s"'<>]{1,160}\/(?:(?:key|token|secret|[a-z-]{0,20}(?:reset|verify|confirm|invite|magic|activate|login))(?:-?[a-z]{0,12})\/|private-))([\w.-]{16,200})/gi,
     isSecret: looksRandom,
+  },
+  {
+    // AES.new(b"x"), hmac.new("x"), createHmac('sha256', 'x'), new SecretKeySpec("x".getBytes(), "AES")
+    kind: 'credential',
+    needs: ['aes', 'hmac', 'cipher', 'fernet', 'secretkeyspec', 'symmetric'],
+    pattern:
+      /((?:\b(?:AES|DES3?|Blowfish|hmac)\.new|\bFernet|SecretKeySpec|\w{0,20}(?:Hmac|HMAC|Cipher(?:iv)?)|Symmetric\w{0,12}Key)\(\s{0,3}(?:["'][\w-]{2,20}["'],\s?)?(?:\w{1,20}\.\w{1,20}\()?b?["'])([^"'\n]{8,100})(?=["'])/g,
+    isSecret: (value) => /[^a-z-]/i.test(value) && !/^[A-Za-z]+(?:[-/_]?\w{1,8}){0,3}$/.test(value),
+  },
+  {
+    // the bytes of a key: `[211, 95, …]`
+    kind: 'private key',
+    needs: ['key', 'solana', 'wallet', 'secret', 'seed'],
+    pattern:
+      /((?:key\w{0,5}|solana|wallet|secret|seed)\b[^\n[]{0,40}\[\s{0,4})((?:\d{1,3}\s{0,2},\s{0,12}){15,}\d{1,3})/gi,
   },
   {
     // the private half of a JSON Web Key
@@ -76,9 +91,9 @@ export const STRUCTURES: readonly Rule[] = [
   {
     // the private key of a wallet
     kind: 'private key',
-    needs: ['wallet(', 'privatekey', 'private_key', 'privkey', 'accounts: ['],
+    needs: ['wallet', 'private', 'privkey', 'accounts: [', 'deployer', 'signer'],
     pattern:
-      /((?:wallet\(|priv(?:ate)?_?key\S{0,12}\s?|accounts:\s?\[)[\s"'=:]{0,4})((?:0x)?[\da-f]{64}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51})\b/gi,
+      /((?:\bwallet\b(?!.{0,12}address)|priv(?:ate)?[_ -]?key|accounts:\s?\[|\bdeployer|\bsigner)[^\n]{0,40}?[\s"'=:([])((?:0x)?[\da-f]{64}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51})\b/gi,
   },
   {
     // { "username": "ann", "key": "x" }
@@ -104,16 +119,6 @@ export const STRUCTURES: readonly Rule[] = [
     isSecret: (value) => /\d/.test(value) && /[a-z]/i.test(value),
   },
 ];
-
-/** `x-honeycomb-team: x`, `TEAM=x`: a name that says nothing, and a value that only a generator writes. */
-export const NAMELESS: Rule = {
-  kind: 'credential',
-  needs: ['x-', '='],
-  pattern:
-    /((?:\bx-[\w-]{2,40}\\?["']?:\s?\\?["']?|(?<![\w?&])[A-Z][A-Z\d_]{2,40}=["']?))([\w+/-]{20,100}={0,2})(?![\w+/.-])/g,
-  isSecret: (value, lead) =>
-    !/ID|-id|SHA|HASH|DIGEST|COMMIT|VERSION|PUBLIC|trace|request/.test(lead) && strengthOf(value) === 'drawn',
-};
 
 /** `new Resend('x')`, `cohere.ClientV2("x")`: a client is given nothing but its key. */
 export const ONLY_ARGUMENT: Rule = {
@@ -170,8 +175,8 @@ export const WEBHOOK: Rule = {
 /** `.auth('ann', 'x')`, `setCredentials("ann", "x")` */
 export const USER_AND_PASSWORD: Rule = {
   kind: 'credential',
-  needs: ['auth(', 'login(', 'credentials(', 'authenticate('],
+  needs: ['auth(', 'login(', 'credentials(', 'authenticate(', 'begin('],
   pattern:
-    /((?:auth|login|credentials|authenticate)\(\s?["'][\w.@-]{1,64}["'],\s?["'])([^\s"'/<>{}$]{4,100})(?=["']\s?[,)])/gi,
+    /((?:auth|login|credentials|authenticate|wifi\w{0,12}\.begin)\(\s?["'][\w.@-]{1,64}["'],\s?["'])([^\s"'/<>{}$]{4,100})(?=["']\s?[,)])/gi,
   isSecret: (value) => !/^(?:pass\w*|secret|token|basic|bearer|callback|https?)$/i.test(value),
 };
