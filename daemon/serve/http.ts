@@ -195,6 +195,8 @@ class ListeningDoor implements HttpDoor {
       return;
     }
     const { dispatch, events, confirm } = this.#options;
+    // A page's session may have ended since: it is asked again with every message, and gets no more events.
+    const isLetIn = () => byProgram || this.#isPage(request);
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       // The upgrade request was authorized, so messages need no token of their own.
       const session = new RpcSession({
@@ -202,10 +204,9 @@ class ListeningDoor implements HttpDoor {
         events,
         send: (message) => {
           if (webSocket.bufferedAmount > LARGEST_BACKLOG) webSocket.terminate();
-          else webSocket.send(JSON.stringify(message));
+          else if (!('method' in message) || isLetIn()) webSocket.send(JSON.stringify(message));
         },
-        // A page is asked again with every message: its session may have ended since.
-        allows: () => byProgram || this.#isPage(request),
+        allows: isLetIn,
       });
       webSocket.on('message', (data) => void session.receive(String(data)));
       webSocket.on('close', () => session.close());

@@ -283,8 +283,13 @@ describe('HTTP', () => {
     (await open(`reflect.${other}`, { cookie, origin })).terminate();
     expect(await ask('status', {})).toContain('"result"');
     expect((await http(daemon, '/welcome')).body).toContain('reflect ui');
+    await ask('events.subscribe', {});
+    const heard: string[] = [];
+    page.on('message', (data) => heard.push(String(data)));
     expect(await daemon.call('ui.revoke', {})).toEqual({ ended: 2 });
-    expect(await ask('status', {})).toContain('"error"');
+    await daemon.call('learnings.create', { note: { title: 'After the end', project: 'p' } });
+    expect(await ask('status', {})).toContain('"error"'); // an event would have come before it
+    expect(heard.join()).not.toContain('learning.changed');
     page.terminate();
     // The token of programs is another one now; whoever was connected goes on.
     const renewed = readRunFile(pathsOf(daemon.home).runFile);
