@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { Tokens } from './token.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { HOUR } from '../platform/time.ts';
+import { rotateRepeatedly, Tokens } from './token.ts';
 
 test('a rotated token is accepted for an hour more, and the one before it not at all', () => {
   let now = 0;
@@ -18,4 +19,21 @@ test('a rotated token is accepted for an hour more, and the one before it not at
   tokens.rotate();
   tokens.rotate();
   expect(tokens.allows(second)).toBe(false);
+});
+
+test('every twelve hours the token is another one, and the one before is accepted for an hour more', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const tokens = new Tokens(Date.now);
+  const first = tokens.current;
+  const rotating = rotateRepeatedly(
+    (graceMs) => tokens.rotate(graceMs),
+    (error) => expect.fail(String(error)),
+  );
+  await vi.advanceTimersByTimeAsync(12 * HOUR);
+  expect(tokens.current).not.toBe(first);
+  expect(tokens.allows(first)).toBe(true);
+  await vi.advanceTimersByTimeAsync(HOUR);
+  expect(tokens.allows(first)).toBe(false);
+  await rotating.stop();
 });

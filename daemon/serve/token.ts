@@ -1,4 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { BackgroundTask } from '../platform/background-task.ts';
+import { HOUR } from '../platform/time.ts';
 import type { KeptSession, KeptSessions } from './kept-sessions.ts';
 
 const newToken = (): string => randomBytes(32).toString('base64url');
@@ -12,7 +14,8 @@ function sameToken(given: string | undefined, token: string): boolean {
 /** Written down instead of a secret: it lets nobody in who reads it. */
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-const GRACE = 3_600_000; // ms; long enough for every client to read the new one
+const GRACE = HOUR; // long enough for every client to read the new one
+const ROTATE_EVERY = 12 * HOUR;
 
 /** The token of programs. Rotated, the one before is still allowed for a while. */
 export class Tokens {
@@ -39,8 +42,18 @@ export class Tokens {
   }
 }
 
+/** Rotates a token twice a day. The one before keeps its grace: a client may just have read it. */
+export function rotateRepeatedly(
+  rotate: (graceMs?: number) => void,
+  onError: (error: unknown) => void,
+): BackgroundTask {
+  const rotating = new BackgroundTask({ work: () => rotate(), next: () => ROTATE_EVERY, onError });
+  rotating.wake(ROTATE_EVERY);
+  return rotating;
+}
+
 const CODE_LIFE = 5 * 60_000; // ms
-const SESSION_LIFE = 12 * 3_600_000; // ms
+const SESSION_LIFE = 12 * HOUR;
 
 /** A browser that was let in. The cookie goes to every port of this host, so it alone opens nothing but the pages. */
 interface BrowserSession {

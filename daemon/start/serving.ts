@@ -3,23 +3,19 @@ import { DaemonError } from '#contract/errors.ts';
 import type { RunFile } from '#contract/run-file.ts';
 import type { DaemonParts } from '../handlers/daemon-parts.ts';
 import { createHandlers } from '../handlers/index.ts';
-import { BackgroundTask } from '../platform/background-task.ts';
 import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
 import { removeRunFile, writeRunFile } from '../platform/lock.ts';
 import { Confirmations } from '../serve/confirmations.ts';
 import { createDispatch } from '../serve/dispatch.ts';
 import { listenOnHttp } from '../serve/http.ts';
 import { listenOnSocket } from '../serve/socket.ts';
-import { Tokens } from '../serve/token.ts';
+import { rotateRepeatedly, Tokens } from '../serve/token.ts';
 import { isBusy, STORAGE_SENTENCES } from '../store/health.ts';
 import { countRedactions } from '../store/meta.ts';
 import type { Core } from './core.ts';
-import { HOUR } from '../platform/time.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
 const RENDERER = fileURLToPath(new URL(BUILT ? '../renderer' : '../../dist/renderer', import.meta.url));
-
-const ROTATE_EVERY = 12 * HOUR;
 
 /** Answers requests on the socket and over HTTP, and writes the file by which clients find them. */
 export async function startServing(
@@ -76,7 +72,8 @@ export async function startServing(
     tokens.rotate(graceMs);
     writeRunFile(paths.runFile, runFile());
   };
-  repeatRotation(core, rotate);
+  const rotating = rotateRepeatedly(rotate, (error) => log.error('renewing the token', error));
+  running.add('token', () => rotating.stop());
   running.add('run file', () => removeRunFile(paths.runFile));
   log.info(`listening on ${paths.socket} and port ${http.port}`);
   return run;
@@ -96,16 +93,6 @@ const runFileOf = (
   startedAt,
   hooks: { startMs: resolve(HOOK_KNOBS.startMs), otherMs: resolve(HOOK_KNOBS.otherMs) },
 });
-
-function repeatRotation({ log, running }: Core, rotate: () => void): void {
-  const rotating = new BackgroundTask({
-    work: rotate,
-    next: () => ROTATE_EVERY,
-    onError: (error) => log.error('renewing the token', error),
-  });
-  rotating.wake(ROTATE_EVERY);
-  running.add('token', () => rotating.stop());
-}
 
 /** The refusal that a failure of the database means for a client. */
 function explainedByStore({ store: { db } }: Core, error: unknown): DaemonError | null {
