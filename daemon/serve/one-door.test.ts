@@ -422,11 +422,12 @@ test('a secret in any text of an MCP tool is kept nowhere', async () => {
   const daemon = await watchedDaemon();
   const { secrets, run, formed, call, id } = daemon;
   const client = new Client({ name: 'test', version: '1' });
-  const address = new URL(`http://127.0.0.1:${run.port}/mcp?cwd=${encodeURIComponent(workingTree())}`);
+  const cwd = workingTree();
+  const address = new URL(`http://127.0.0.1:${run.port}/mcp?cwd=${encodeURIComponent(cwd)}`);
   const headers = { authorization: `Bearer ${run.token}` };
   await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
   onTestFinished(() => client.close());
-  const loopId = (await call('loops.start', { task: 'make it pass' })).id;
+  const loopId = (await call('loops.start', { task: 'make it pass', cwd })).id;
   const known: Record<string, object> = {
     recall_index: { since: undefined, until: undefined },
     recall: { since: undefined, until: undefined, field: undefined },
