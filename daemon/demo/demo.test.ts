@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Note, Signals } from '#contract/entities.ts';
 import { Gap } from '#contract/recall.ts';
@@ -9,7 +10,8 @@ import { getLearning } from '../store/learnings/learnings.ts';
 import { iterationsOf, listLoops } from '../store/outcomes/loops.ts';
 import { listSessions, usesOfLearning } from '../store/outcomes/session-uses.ts';
 import { listReviews } from '../store/outcomes/reviews.ts';
-import { tempStore } from '../testing/temp-home.ts';
+import type { ReadableDb } from '../store/db.ts';
+import { memoryStore, START, tempFolder } from '../testing/temp-home.ts';
 import { buildDemo } from './demo.ts';
 import { fillWithDemo } from './fill.ts';
 
@@ -17,6 +19,16 @@ const now = Date.UTC(2026, 5, 15);
 const demo = buildDemo(now);
 const byKey = new Map(demo.learnings.map((learning) => [learning.key, learning]));
 const known = new Set(['', ...demo.projects.map((project) => project.id)]);
+
+let filled: ReadableDb | undefined;
+
+/** Filled once: the tests only read, and filling takes most of their time. */
+function filledStore(): ReadableDb {
+  if (filled) return filled;
+  const db = memoryStore();
+  fillWithDemo({ db, documents: join(tempFolder(), 'documents'), now: () => START });
+  return (filled = db);
+}
 
 describe('the demo knowledge base', () => {
   it('holds at least 58 notes over two projects, with signals and earlier forms that are valid', () => {
@@ -33,20 +45,18 @@ describe('the demo knowledge base', () => {
   });
 
   it('counts for every note what its sessions say', () => {
-    const store = tempStore();
-    fillWithDemo(store);
-    for (const { id, title } of listLearnings(store.db, { limit: 500, offset: 0 }).items) {
-      const { recallCount, helpfulCount } = getLearning(store.db, id).signals;
-      const sessions = usesOfLearning(store.db, id, 500);
+    const db = filledStore();
+    for (const { id, title } of listLearnings(db, { limit: 500, offset: 0 }).items) {
+      const { recallCount, helpfulCount } = getLearning(db, id).signals;
+      const sessions = usesOfLearning(db, id, 500);
       const helped = sessions.filter(({ outcome }) => outcome === 'pass');
       expect([recallCount, helpfulCount], title).toEqual([sessions.length, helped.length]);
     }
   });
 
   it('gives every session a request of its own', () => {
-    const store = tempStore();
-    fillWithDemo(store);
-    const titles = listSessions(store.db, { limit: 500, liveSince: now }).map(({ title }) => title);
+    const db = filledStore();
+    const titles = listSessions(db, { limit: 500, liveSince: now }).map(({ title }) => title);
     expect(titles.length).toBeGreaterThan(100);
     expect(titles.filter((title, at) => title === '' || titles.indexOf(title) !== at)).toEqual([]);
   });
@@ -195,21 +205,17 @@ describe('the outcomes of the demo', () => {
   });
 
   it('is kept so that the pages can read it', () => {
-    const store = tempStore();
-    fillWithDemo(store);
-    expect(listReviews(store.db, { limit: 500 })).toHaveLength(
-      demo.judged.flatMap(({ went }) => went).length,
-    );
-    for (const loop of listLoops(store.db, undefined, 10)) {
-      for (const { record } of iterationsOf(store.db, loop.id))
+    const db = filledStore();
+    expect(listReviews(db, { limit: 500 })).toHaveLength(demo.judged.flatMap(({ went }) => went).length);
+    for (const loop of listLoops(db, undefined, 10)) {
+      for (const { record } of iterationsOf(db, loop.id))
         expect(Attempt.safeParse(record).error, loop.id).toBeUndefined();
     }
   });
 
   it('shows that each note was captured when it was said', () => {
-    const store = tempStore();
-    fillWithDemo(store);
-    for (const { at, learningId } of listMoments(store.db, undefined, 500))
-      if (learningId) expect(getLearning(store.db, learningId).createdAt, learningId).toBe(at);
+    const db = filledStore();
+    for (const { at, learningId } of listMoments(db, undefined, 500))
+      if (learningId) expect(getLearning(db, learningId).createdAt, learningId).toBe(at);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openMemoryStore } from '../store/open.ts';
+import { memoryStore } from '../testing/temp-home.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { findSlot, slotHistory } from '../store/learnings/slots.ts';
 import {
@@ -29,7 +29,7 @@ const own = {
 
 function world() {
   let time = 100;
-  const parts: SlotParts = { db: openMemoryStore(), now: () => time++ };
+  const parts: SlotParts = { db: memoryStore(), now: () => time++ };
   return { parts, db: parts.db };
 }
 

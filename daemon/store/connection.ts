@@ -123,8 +123,9 @@ function bound(value: unknown): unknown {
   return Array.isArray(value) ? JSON.stringify(value) : (value ?? null);
 }
 
-export function connect(file: string, options: Database.Options = {}): StoreDatabase {
-  if (file !== ':memory:') claimFile(file); // SQLite would create it readable by all
+/** `file` may also be the content of a database, which is then opened in memory. */
+export function connect(file: string | Buffer, options: Database.Options = {}): StoreDatabase {
+  if (typeof file === 'string' && file !== ':memory:') claimFile(file); // SQLite would create it readable by all
   const db = new StoreDatabase(file, options);
   addVectorFunctions(db);
   db.pragma('busy_timeout = 5000');

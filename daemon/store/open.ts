@@ -54,8 +54,9 @@ function openSound(file: string, backups: string, options: OpenOptions): OpenedS
   }
 }
 
-export function openMemoryStore(): WritableDb {
-  const db = connect(':memory:');
+/** A store in memory: a new one, or a copy of one that was serialised. */
+export function openMemoryStore(content: Buffer | ':memory:' = ':memory:'): WritableDb {
+  const db = connect(content);
   migrate(db, null);
   ensureSearchIndex(db);
   return db;

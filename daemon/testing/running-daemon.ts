@@ -7,6 +7,7 @@ import type { RunFile } from '#contract/run-file.ts';
 import { startDaemon } from '../daemon.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { connectTo } from '../client/connect.ts';
+import { emptyStore } from './temp-home.ts';
 
 export interface RunningDaemon {
   home: string;
@@ -59,10 +60,17 @@ export function sharedDaemon(environment: Record<string, string> = {}): () => Ru
   };
 }
 
+function newHome(whenOver: WhenOver): string {
+  const home = join(temporaryHome(whenOver), 'home');
+  mkdirSync(home, { mode: 0o700 });
+  writeFileSync(pathsOf(home).database, emptyStore(), { mode: 0o600 });
+  return home;
+}
+
 async function startHere(
   environment: Record<string, string>,
   whenOver: WhenOver,
-  home = join(temporaryHome(whenOver), 'home'),
+  home = newHome(whenOver),
 ): Promise<RunningDaemon> {
   const agentsHome = join(temporaryHome(whenOver), 'agents');
   const daemon = await startDaemon({

@@ -29,13 +29,17 @@ export interface TempStore extends Store {
 
 export const START = Date.UTC(2026, 5, 15, 12);
 
-let emptyStore: Buffer | undefined;
+let migrated: Buffer | undefined;
 
-/** A new home with a migrated, empty database: running every migration took most of the time of a short test. */
+/** A migrated, empty database: running every migration took most of the time of a short test. */
+export const emptyStore = (): Buffer => (migrated ??= openMemoryStore().serialize());
+
+/** A store without files. */
+export const memoryStore = (): WritableDb => openMemoryStore(emptyStore());
+
 function newHome(): string {
   const home = tempFolder();
-  emptyStore ??= openMemoryStore().serialize();
-  writeFileSync(pathsOf(home).database, emptyStore, { mode: 0o600 });
+  writeFileSync(pathsOf(home).database, emptyStore(), { mode: 0o600 });
   return home;
 }
 

@@ -8,11 +8,10 @@ import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from
 import { RecallCache } from '../recall/answer-cache.ts';
 import { VectorIndex } from '../knowledge/vector-index.ts';
 import { KNOBS } from '../registry.ts';
-import { openMemoryStore } from '../store/open.ts';
 import { addLearning, type Store } from '../store/learnings/write.ts';
 import { setSignals } from '../store/learnings/signals.ts';
 import { DAY } from '../platform/time.ts';
-import { tempFolder } from './temp-home.ts';
+import { memoryStore, tempFolder } from './temp-home.ts';
 
 export const NOW = Date.UTC(2026, 5, 15, 12);
 
@@ -52,7 +51,7 @@ export async function worldFilledBy(
   fill: (store: Store) => Learning[] | undefined,
   { crossEncoder = '', folder = tempFolder() }: { crossEncoder?: string; folder?: string } = {},
 ): Promise<World> {
-  const db = openMemoryStore();
+  const db = memoryStore();
   const store: Store = { db, documents: join(folder, 'documents'), now: () => NOW };
   const learnings = fill(store) ?? [];
   const inference = sharedInference(crossEncoder);

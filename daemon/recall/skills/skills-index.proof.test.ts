@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
-import { openMemoryStore } from '../../store/open.ts';
+import { memoryStore } from '../../testing/temp-home.ts';
 import { markSkillStale, skillsIn } from '../../store/distill/skills.ts';
 import { temporaryHome } from '../../testing/running-daemon.ts';
 import { SkillsIndex } from './skills-index.ts';
@@ -10,7 +10,7 @@ import { SkillsIndex } from './skills-index.ts';
 function world() {
   const home = temporaryHome();
   const project = temporaryHome();
-  const db = openMemoryStore();
+  const db = memoryStore();
   const index = new SkillsIndex({ db, home, now: () => 1_000, log: silentLog });
   const install = (path: string, text: string, root = home) => {
     const file = join(root, path, 'SKILL.md');
