@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DaemonStatus } from '#contract/status.ts';
-import { createClient, type Send } from '#contract/methods.ts';
+import { type Call, createClient } from '#contract/methods.ts';
 import type { Paths } from '../platform/paths.ts';
 import { connectTo } from '../client/connect.ts';
 import { timed } from './statistics.ts';
@@ -11,8 +11,6 @@ import { daemonEnvironment } from '#contract/daemon-environment.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DIST = join(ROOT, 'dist', 'daemon');
-const TIMEOUT_MS = 60_000;
-const POLL = 1; // ms
 
 const MODEL_SETTINGS = new Set(['REFLECT_MODELS_DIR', 'REFLECT_CE_MODEL', 'REFLECT_BUNDLED_MODELS']);
 
@@ -71,10 +69,14 @@ async function start(main: string, paths: Paths, environment: NodeJS.ProcessEnv)
     process.off('exit', endAtOnce);
   };
   try {
-    await until(() => {
-      if (child.exitCode !== null) throw new Error(`the daemon did not start: ${complaint}`);
-      return existsSync(paths.runFile);
-    });
+    await until(
+      'the daemon has started',
+      () => {
+        if (child.exitCode !== null) throw new Error(`the daemon did not start: ${complaint}`);
+        return existsSync(paths.runFile);
+      },
+      { everyMs: 1, withinMs: 60_000 },
+    );
   } catch (error) {
     await stop();
     throw error;
@@ -87,10 +89,9 @@ async function start(main: string, paths: Paths, environment: NodeJS.ProcessEnv)
     paths,
     stop,
     search: (query, more) => search(paths, query, more),
-    status: () => withConnection(paths, (send) => createClient(send)('status', {})),
+    status: () => withClient(paths, (call) => call('status', {})),
     statusTimes: (calls) =>
-      withConnection(paths, async (send) => {
-        const call = createClient(send); // once for a connection, as every client: it compiles how answers are read
+      withClient(paths, async (call) => {
         const times: number[] = [];
         while (times.length < calls) times.push(await timed(() => call('status', {})));
         return times;
@@ -98,13 +99,24 @@ async function start(main: string, paths: Paths, environment: NodeJS.ProcessEnv)
   };
 }
 
-async function withConnection<T>(paths: Paths, work: (send: Send) => Promise<T>): Promise<T> {
+/** A client with a connection of its own. */
+export interface Client {
+  call: Call;
+  close(): void;
+}
+
+export async function openClient(paths: Paths): Promise<Client> {
   const open = await connectTo(paths);
   if (!open) throw new Error('the daemon does not answer');
+  return { call: createClient(open.connection.send), close: () => open.close() };
+}
+
+async function withClient<T>(paths: Paths, work: (call: Call) => Promise<T>): Promise<T> {
+  const { call, close } = await openClient(paths);
   try {
-    return await work(open.connection.send);
+    return await work(call);
   } finally {
-    open.close();
+    close();
   }
 }
 
@@ -113,10 +125,10 @@ const search = (
   query: string,
   { whileBusy = false, ...more }: { whileBusy?: boolean } = {},
 ): Promise<{ hits: unknown[]; at: number }> =>
-  withConnection(paths, async (send) => {
-    const { hits } = await createClient(send)('recall.search', { query, global: true, ...more });
+  withClient(paths, async (call) => {
+    const { hits } = await call('recall.search', { query, global: true, ...more });
     const at = performance.now();
-    if (!whileBusy) refuseUnsettled(await createClient(send)('status', {}));
+    if (!whileBusy) refuseUnsettled(await call('status', {}));
     return { hits, at };
   });
 
@@ -137,11 +149,16 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(impatient);
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('the daemon did not start within a minute');
-    await sleep(POLL);
+/** Waits for a state, never for a time. */
+export async function until(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  { everyMs, withinMs }: { everyMs: number; withinMs: number },
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs / 1_000} s`);
+    await sleep(everyMs);
   }
 }
 

@@ -1,25 +1,14 @@
-import { createClient, type Call } from '#contract/methods.ts';
-import { connectTo } from '../client/connect.ts';
+import type { Call } from '#contract/methods.ts';
 import type { Paths } from '../platform/paths.ts';
 import type { Bar } from './bars.ts';
 import { makeQuestions } from './corpus.ts';
-import { fireHook, type RunningDaemon } from './daemon-process.ts';
+import { fireHook, openClient, type RunningDaemon } from './daemon-process.ts';
 import { median, percentile } from './statistics.ts';
 
 const RECALLS = 200;
 const HOOKS = 50;
 const HOOK_DEADLINE = 400; // ms; what a hook waits for a prompt
-const CONNECTIONS = 20;
-
-/** Several clients, as several agents and windows are. */
-async function clients(paths: Paths): Promise<{ calls: Call[]; close(): void }> {
-  const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => connectTo(paths)));
-  const all = open.filter((each) => each !== null);
-  return {
-    calls: all.map(({ connection }) => createClient(connection.send)),
-    close: () => all.forEach((each) => each.close()),
-  };
-}
+const CONNECTIONS = 20; // as several agents and windows have
 
 interface Waited {
   ms: number;
@@ -88,8 +77,8 @@ async function askTogether(
   repository: string,
   say: (line: string) => void,
 ) {
-  const { calls, close } = await clients(paths);
-  const callOf = (index: number) => calls[index % calls.length] as Call; // never empty
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => openClient(paths)));
+  const callOf = (index: number): Call => clients[index % CONNECTIONS]!.call;
   const questions = makeQuestions(3 * RECALLS + 2 * HOOKS + 60, 7);
   const next = (count: number) => questions.splice(0, count);
   for (const query of next(10)) await recall(callOf(0), query);
@@ -125,18 +114,12 @@ async function askTogether(
   say(
     `${HOOKS} hook processes at once: ${fired.filter(({ output }) => output !== '').length} with an answer, longest ${ms(Math.max(...fired.map((each) => each.ms)))}`,
   );
-  close();
+  for (const { close } of clients) close();
   return { atOnce, modest, crowd, hooks, besideHooks, fired };
 }
 
-function barsOf({
-  atOnce,
-  modest,
-  crowd,
-  hooks,
-  besideHooks,
-  fired,
-}: Awaited<ReturnType<typeof askTogether>>): Bar[] {
+function barsOf(waited: Awaited<ReturnType<typeof askTogether>>): Bar[] {
+  const { atOnce, modest, crowd, hooks, besideHooks, fired } = waited;
   const all = [...atOnce, ...modest, ...crowd, ...hooks];
   const bar = (what: string, limit: number, unit: Bar['unit'], measured: number): Bar => ({
     what,

@@ -1,13 +1,10 @@
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { createClient } from '#contract/methods.ts';
-import { connectTo } from '../client/connect.ts';
 import { readRunFile } from '../platform/lock.ts';
 import type { Bar } from './bars.ts';
 import { makeQuestions } from './corpus.ts';
-import { type RunningDaemon, sleep, startBuilt } from './daemon-process.ts';
+import { openClient, type RunningDaemon, sleep, startBuilt } from './daemon-process.ts';
 import type { Homes } from './home.ts';
-import { MemoryProbe } from './probe-memory.ts';
+import { memoryProbe } from './probe.ts';
 
 const MB = 1024 * 1024; // bytes
 const MOST_LEFT = 40; // MB more than before, once everybody has gone
@@ -102,18 +99,16 @@ export async function benchHostile(
   size: number,
   tell: (line: string) => void,
 ): Promise<Bar[]> {
-  const probe = new MemoryProbe(join(homes.folder('hostile-probe'), 'memory.json'));
+  const probe = memoryProbe(homes.folder('hostile-probe'));
   const daemon = await startBuilt(await homes.copy(size, 'hostile'), {
     ...environment,
     ...probe.environment,
   });
   try {
     const ask = async () => {
-      const open = await connectTo(daemon.paths);
-      if (!open) throw new Error('the daemon does not answer');
-      const call = createClient(open.connection.send);
+      const { call, close } = await openClient(daemon.paths);
       for (const query of makeQuestions(50, 9)) await call('recall.search', { query, global: true });
-      open.close();
+      close();
     };
     const rested = async () => (await sleep(SETTLE), (await probe.look(daemon.pid)).rssMb);
     await ask();

@@ -1,15 +1,13 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient, type Call } from '#contract/methods.ts';
 import { exportArchive } from '../archive/export.ts';
-import { connectTo } from '../client/connect.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Bar } from './bars.ts';
 import { makeQuestions } from './corpus.ts';
-import { type RunningDaemon, sleep, startBuilt } from './daemon-process.ts';
+import { openClient, type RunningDaemon, sleep, startBuilt } from './daemon-process.ts';
 import { type Homes, openHome } from './home.ts';
 import { useOf } from './machine.ts';
-import { median } from './statistics.ts';
+import { type Probe, probeWith } from './probe.ts';
+import { median, timed } from './statistics.ts';
 
 const PING_EVERY = 10; // ms
 const RECALL_EVERY = 250; // ms; more would take the cores that the import is measured on
@@ -47,16 +45,14 @@ export async function benchImports(
 ): Promise<Bar[]> {
   const bars: Bar[] = [];
   for (const [index, way] of WAYS.entries()) {
-    const report = join(homes.folder(`import-${index}`), 'loop.json');
-    const probe = new URL('./loop-probe.ts', import.meta.url).href;
+    const probe = probeWith<Blocked>('./loop-probe.ts', homes.folder(`import-${index}`));
     const daemon = await startBuilt(await homes.copy(size, `import-${index}`), {
       ...environment,
-      NODE_OPTIONS: `--import ${probe}`,
-      REFLECT_LOOP_PROBE: report,
+      ...probe.environment,
     });
     try {
-      const { seconds, pings, recalls, added, rssMb } = await importInto(daemon, archive, way, report);
-      const { longestMs, ownMs, cpuMs } = await blockedSince(daemon, report);
+      const { seconds, pings, recalls, added, rssMb } = await importInto(daemon, archive, way, probe);
+      const { longestMs, ownMs, cpuMs } = await probe.look(daemon.pid);
       say(
         `${way.name}: ${added} added in ${seconds.toFixed(1)} s; main thread blocked ${longestMs.toFixed(0)} ms at most, ${ownMs.toFixed(0)} without the time that other processes had its core, ${cpuMs.toFixed(0)} computing; pings p50 ${median(pings).toFixed(1)} ms, longest ${Math.max(...pings).toFixed(0)}; recalls p50 ${median(recalls).toFixed(0)} ms, longest ${Math.max(...recalls).toFixed(0)}; memory ${Math.round(rssMb)} MB`,
       );
@@ -75,24 +71,20 @@ async function importInto(
   daemon: RunningDaemon,
   archive: string,
   { mode, mine }: (typeof WAYS)[number],
-  report: string,
+  probe: Probe<Blocked>,
 ) {
-  const open = await Promise.all([1, 2, 3].map(() => connectTo(daemon.paths)));
-  const [importing, pinging, recalling] = open.map((each) => {
-    if (!each) throw new Error('the daemon does not answer');
-    return createClient(each.connection.send);
-  }) as [Call, Call, Call];
+  const open = () => openClient(daemon.paths);
+  const clients = [await open(), await open(), await open()] as const;
+  const [{ call: importing }, { call: pinging }, { call: recalling }] = clients;
   const [pings, recalls]: [number[], number[]] = [[], []];
   for (const query of makeQuestions(10, 3)) await recalling('recall.search', { query, global: true });
-  await blockedSince(daemon, report); // loading the models does not count
+  await probe.look(daemon.pid); // loading the models does not count
   let [isDone, rssMb] = [false, 0];
   const start = performance.now();
   const imported = importing('archive.import', { path: archive, mode, mine }).finally(() => (isDone = true));
   const asking = async (all: number[], pause: number, ask: () => Promise<unknown>) => {
     while (!isDone) {
-      const asked = performance.now();
-      await ask();
-      all.push(performance.now() - asked);
+      all.push(await timed(ask));
       rssMb = Math.max(rssMb, useOf(daemon.pid).rssMb);
       await sleep(pause);
     }
@@ -106,21 +98,13 @@ async function importInto(
   ]);
   const { added } = await imported;
   const seconds = (performance.now() - start) / 1_000;
-  open.forEach((each) => each?.close());
+  for (const { close } of clients) close();
   return { seconds, pings, recalls, added: added.total, rssMb };
 }
 
+/** How long the daemon's main thread was blocked since it was last asked. */
 interface Blocked {
   longestMs: number;
   ownMs: number;
   cpuMs: number;
-}
-
-/** How long the daemon's main thread was blocked since this was last asked. */
-async function blockedSince({ pid }: RunningDaemon, report: string): Promise<Blocked> {
-  rmSync(report, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  while (!existsSync(report)) await sleep(20);
-  await sleep(20); // it is being written
-  return JSON.parse(readFileSync(report, 'utf8')) as Blocked; // by our own probe
 }

@@ -27,7 +27,7 @@ if (isMainThread) {
     [at, waited, busy] = [now, waitedBy, busyBy];
   }, EVERY).unref();
   process.on('SIGUSR2', () => {
-    writeFileSync(process.env['REFLECT_LOOP_PROBE'] ?? '', JSON.stringify({ longestMs, ownMs, cpuMs }));
+    writeFileSync(process.env['REFLECT_PROBE'] ?? '', JSON.stringify({ longestMs, ownMs, cpuMs }));
     [longestMs, ownMs, cpuMs] = [0, 0, 0];
   });
 }

@@ -23,7 +23,7 @@ function left(): Left {
 }
 
 if (isMainThread) {
-  const file = process.env.REFLECT_MEMORY_PROBE ?? '';
+  const file = process.env['REFLECT_PROBE'] ?? '';
   process.on('SIGUSR2', () => {
     const heaps = [left()];
     threads.onmessage = ({ data }) => void heaps.push(data as Left);

@@ -6,20 +6,18 @@ import type { HookFigures } from './hook-bench.ts';
 import type { IdleFigures, IdleUse } from './idle-bench.ts';
 import type { RecallFigures } from './recall-bench.ts';
 import type { StartFigures } from './start-bench.ts';
-import type { Spread } from './statistics.ts';
+import { roundedJson, type Spread } from './statistics.ts';
 
 /** The figures and bars as JSON. */
-export function toJson(figures: Figures): string {
-  const rounded = (_key: string, value: unknown) =>
-    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
-  return `${JSON.stringify({ ...figures, bars: barsOf(figures).map((bar) => ({ ...bar, met: isMet(bar) })) }, rounded, 2)}\n`;
-}
+export const toJson = (figures: Figures): string =>
+  roundedJson({ ...figures, bars: barsOf(figures).map((bar) => ({ ...bar, met: isMet(bar) })) });
 
 type Row = [what: string, ...figures: string[]];
 
 const CONTENDED = 0.1; // share of the cores; above it the report says so
 
 const ms = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+const mb = (value: number) => `${value.toFixed(0)} MB`;
 const times = (value: number) => `${value.toFixed(2)} ×`;
 const thousands = (value: number) => value.toLocaleString('en').replaceAll(',', ' ');
 
@@ -54,17 +52,9 @@ function note(): string {
   );
 }
 
-function recallRows({
-  everywhere,
-  inProject,
-  embeddingAlone,
-  floorMs,
-  ratioToFloor,
-  cached,
-  reranked,
-  stages,
-}: RecallFigures): Row[] {
-  const { whole = 0, ...steps } = stages;
+function recallRows(figures: RecallFigures): Row[] {
+  const { everywhere, inProject, embeddingAlone, floorMs, ratioToFloor, cached, reranked } = figures;
+  const { whole = 0, ...steps } = figures.stages;
   return [
     ['', 'best', 'p50', 'p95'],
     ['query embedding alone', ...spread(embeddingAlone)],
@@ -90,13 +80,8 @@ function rerankedRows({ model, recall, batchAlone, ratio }: NonNullable<RecallFi
   ];
 }
 
-function startRows({
-  starts,
-  listeningMs,
-  firstAnswerMs,
-  firstRerankedMs,
-  backAfterRestMs,
-}: StartFigures): Row[] {
+function startRows(figures: StartFigures): Row[] {
+  const { starts, listeningMs, firstAnswerMs, firstRerankedMs, backAfterRestMs } = figures;
   return [
     ['spawn → run/daemon.json', ms(listeningMs)],
     ['spawn → first recall.search', ms(firstAnswerMs), `of ${starts.plain}`],
@@ -107,17 +92,9 @@ function startRows({
   ];
 }
 
-function hookRows({
-  nodeMs,
-  hookMs,
-  commandMs,
-  hookRatio,
-  commandRatio,
-  events,
-  trouble,
-  withoutDaemon,
-  statusMs,
-}: HookFigures): Row[] {
+function hookRows(figures: HookFigures): Row[] {
+  const { nodeMs, hookMs, commandMs, hookRatio, commandRatio, events, trouble, withoutDaemon } = figures;
+  const exits = (codes: number[]) => `exit ${codes.join(', ')}`;
   return [
     ['node -e 0', ms(nodeMs)],
     ['hook.cjs SessionStart, warm daemon', ms(hookMs), times(hookRatio)],
@@ -127,27 +104,23 @@ function hookRows({
       ms(took),
       times(ratio),
     ]),
-    ['status, over an open connection', ms(statusMs)],
-    ['hook.cjs UserPromptSubmit, daemon hangs', ms(trouble.hungMs), `exit ${trouble.exitCodes.join(', ')}`],
-    ['hook.cjs SessionStart, daemon hangs', ms(trouble.hungStartMs), `exit ${trouble.exitCodes.join(', ')}`],
+    ['status, over an open connection', ms(figures.statusMs)],
+    ['hook.cjs UserPromptSubmit, daemon hangs', ms(trouble.hungMs), exits(trouble.exitCodes)],
+    ['hook.cjs SessionStart, daemon hangs', ms(trouble.hungStartMs), exits(trouble.exitCodes)],
     [
       `${trouble.fired} while it is killed and started again`,
       ms(trouble.longestMs),
       `${trouble.answered} answered, ${trouble.complaints.length} complaints`,
     ],
-    ['reflect hook, no daemon ever', ms(withoutDaemon.neverMs), `exit ${withoutDaemon.exitCodes.join(', ')}`],
-    [
-      'reflect hook, daemon was killed',
-      ms(withoutDaemon.killedMs),
-      `exit ${withoutDaemon.exitCodes.join(', ')}`,
-    ],
+    ['reflect hook, no daemon ever', ms(withoutDaemon.neverMs), exits(withoutDaemon.exitCodes)],
+    ['reflect hook, daemon was killed', ms(withoutDaemon.killedMs), exits(withoutDaemon.exitCodes)],
   ];
 }
 
 function idleRows({ withoutModels, withEmbedder, withBothModels }: IdleFigures): Row[] {
   const row = (what: string, { rssMb, cpuPercent, settledAfter }: IdleUse): Row => [
     what,
-    `${rssMb.toFixed(0)} MB`,
+    mb(rssMb),
     `${cpuPercent.toFixed(2)} % CPU`,
     `settled after ${settledAfter.toFixed(0)} s`,
   ];
@@ -160,25 +133,12 @@ function idleRows({ withoutModels, withEmbedder, withBothModels }: IdleFigures):
   ];
 }
 
-function backfillRows({
-  megabytes,
-  seconds,
-  megabytesPerSecond,
-  idleP95,
-  duringP95,
-  ratio,
-  rssBeforeMb,
-  rssPeakMb,
-}: BackfillFigures): Row[] {
+function backfillRows(figures: BackfillFigures): Row[] {
+  const { megabytes, seconds, megabytesPerSecond: speed, idleP95, duringP95, ratio } = figures;
   return [
-    [
-      'transcripts read',
-      `${megabytes.toFixed(0)} MB`,
-      `${seconds.toFixed(1)} s`,
-      `${megabytesPerSecond.toFixed(1)} MB/s`,
-    ],
+    ['transcripts read', mb(megabytes), `${seconds.toFixed(1)} s`, `${speed.toFixed(1)} MB/s`],
     ['recall p95, idle and meanwhile', ms(idleP95), ms(duringP95), times(ratio)],
-    ['RSS before and at most', `${rssBeforeMb.toFixed(0)} MB`, `${rssPeakMb.toFixed(0)} MB`],
+    ['RSS before and at most', mb(figures.rssBeforeMb), mb(figures.rssPeakMb)],
   ];
 }
 

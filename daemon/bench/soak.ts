@@ -18,13 +18,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
-import { createClient, type Call } from '#contract/methods.ts';
+import type { Call } from '#contract/methods.ts';
 import { pathsOf } from '../platform/paths.ts';
-import { connectTo } from '../client/connect.ts';
 import { ClaudeSession } from '../testing/claude-session.ts';
 import { makeQuestions } from './corpus.ts';
-import { benchEnvironment, fireHook, sleep, startBuilt } from './daemon-process.ts';
-import { MemoryProbe, type Probed } from './probe-memory.ts';
+import { benchEnvironment, fireHook, openClient, sleep, startBuilt } from './daemon-process.ts';
+import { type MemoryLeft, memoryProbe } from './probe.ts';
 import { HOUR } from '../platform/time.ts';
 
 const { values } = parseArgs({
@@ -46,7 +45,7 @@ const startedAt = Date.now();
 /** The daemon's clock. */
 const now = () => Math.round(startedAt + (Date.now() - startedAt) * speed);
 
-interface Sample extends Probed {
+interface Sample extends MemoryLeft {
   hour: number;
   events: number;
   /** Memory of the process before garbage collection. */
@@ -253,7 +252,7 @@ const cwd = join(folder, 'shop');
 mkdirSync(join(cwd, '.git'), { recursive: true });
 writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
 mkdirSync(paths.home, { recursive: true });
-const probe = new MemoryProbe(join(folder, 'memory.json'));
+const probe = memoryProbe(folder);
 const hurry = `--import ${new URL('./fast-forward.ts', import.meta.url).href}`;
 const daemon = await startBuilt(paths, {
   ...benchEnvironment(),
@@ -263,9 +262,7 @@ const daemon = await startBuilt(paths, {
   REFLECT_FAST_FORWARD_FROM: String(startedAt),
 });
 try {
-  const open = await connectTo(paths);
-  if (!open) throw new Error('the daemon does not answer');
-  const call = createClient(open.connection.send);
+  const { call, close } = await openClient(paths);
   for (let index = 0; index < 300; index++)
     await call('learnings.create', {
       note: {
@@ -276,7 +273,7 @@ try {
   process.stdout.write(`24 hours in ${values.minutes} minutes, ${speed.toFixed(0)} times as fast\n`);
   const wrong = await live(call, daemon.pid, cwd);
   process.stdout.write(`${(await call('capture.moments', { limit: 500 })).length} moments were noticed\n`);
-  open.close();
+  close();
   printTables(paths.database);
   process.stdout.write(wrong.length === 0 ? 'flat\n' : `${wrong.join('\n')}\n`);
   process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -24,6 +24,13 @@ export function acrossRounds(rounds: readonly number[][]): Spread {
   return { best: Math.min(...rounds.flat()), p50: middle(0.5), p95: middle(0.95) };
 }
 
+/** Figures for programs, each with four digits. */
+export function roundedJson(figures: object): string {
+  const rounded = (_key: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
+  return `${JSON.stringify(figures, rounded, 2)}\n`;
+}
+
 /** Milliseconds that some work took. */
 export async function timed(work: () => unknown): Promise<number> {
   const start = performance.now();

@@ -1,8 +1,7 @@
 import { DaemonError } from '#contract/errors.ts';
-import { createClient, type Call, type Input, METHODS } from '#contract/methods.ts';
-import { connectTo } from '../../client/connect.ts';
+import { type Input, METHODS } from '#contract/methods.ts';
 import type { Paths } from '../../platform/paths.ts';
-import { type RunningDaemon, sleep, startFromSource } from '../daemon-process.ts';
+import { type Client, openClient, type RunningDaemon, startFromSource, until } from '../daemon-process.ts';
 import { DaemonDatabase, type NoticedMoment } from './knowledge.ts';
 import {
   branchesDone,
@@ -23,35 +22,30 @@ export const WRITERS = ['none', 'heard', 'labels'] as const;
 export type StandIn = (typeof WRITERS)[number];
 
 const TOP = 5;
-const POLL = 20; // ms
-const TIMEOUT_MS = 120_000;
+const PATIENCE = { everyMs: 20, withinMs: 120_000 };
 const HURRY = 2_000; // ms an agent's hook waits
 
 /** A daemon that lives through the sessions of projects and is then asked. */
 export class LiveDaemon {
   readonly database: DaemonDatabase;
   readonly #daemon: RunningDaemon;
-  readonly #call: Call;
-  readonly #close: () => void;
+  readonly #client: Client;
   #prompts = 0;
 
-  private constructor(daemon: RunningDaemon, call: Call, close: () => void) {
+  private constructor(daemon: RunningDaemon, client: Client) {
     this.#daemon = daemon;
-    this.#call = call;
-    this.#close = close;
+    this.#client = client;
     this.database = new DaemonDatabase(daemon.paths.database);
   }
 
   static async start(paths: Paths, environment: NodeJS.ProcessEnv): Promise<LiveDaemon> {
     const daemon = await startFromSource(paths, environment);
-    const open = await connectTo(paths);
-    if (!open) throw new Error('the daemon does not answer');
-    return new LiveDaemon(daemon, createClient(open.connection.send), open.close);
+    return new LiveDaemon(daemon, await openClient(paths));
   }
 
   async stop(): Promise<void> {
     this.database.close();
-    this.#close();
+    this.#client.close();
     await this.#daemon.stop();
   }
 
@@ -65,7 +59,7 @@ export class LiveDaemon {
     const recorded: NoticedMoment[] = [];
     for (const session of project.sessions) {
       writeTranscript(session, project.root, shift);
-      await this.#call('hook.run', {
+      await this.#client.call('hook.run', {
         agent: session.labelled.agent,
         event: 'SessionEnd',
         payload: {
@@ -75,15 +69,17 @@ export class LiveDaemon {
         },
       });
       // Embedded as well, so that the next session's notes are compared with these.
-      await this.#until(
+      await until(
         `${session.labelled.name} is drained`,
         async () =>
-          this.database.hasDrained(session.path) && (await this.#call('status', {})).index.waiting === 0,
+          this.database.hasDrained(session.path) &&
+          (await this.#client.call('status', {})).index.waiting === 0,
+        PATIENCE,
       );
       if (writer !== 'none') recorded.push(...(await this.#record(session, project.root, writer)));
       if (merge) for (const branch of branchesDone(project, session)) mergeBranch(project.root, branch);
     }
-    await this.#until('every note is compared with the others', () => this.database.isExamined());
+    await until('every note is compared with the others', () => this.database.isExamined(), PATIENCE);
     return recorded;
   }
 
@@ -104,7 +100,7 @@ export class LiveDaemon {
     lesson: Input<'learnings.learn'>,
   ): Promise<Pick<NoticedMoment, 'state' | 'reason' | 'learning'>> {
     try {
-      const { learning, outcome } = await this.#call('learnings.learn', lesson);
+      const { learning, outcome } = await this.#client.call('learnings.learn', lesson);
       return { state: outcome, reason: '', learning: learning.id };
     } catch (error) {
       if (!(error instanceof DaemonError)) throw error;
@@ -115,7 +111,13 @@ export class LiveDaemon {
   /** Asks from the clone, where `main` is checked out. */
   async ask(cwd: string, query: string): Promise<AskedQuestion> {
     const search = async (more: object) => {
-      const { hits } = await this.#call('recall.search', { query, cwd, limit: TOP, quiet: true, ...more });
+      const { hits } = await this.#client.call('recall.search', {
+        query,
+        cwd,
+        limit: TOP,
+        quiet: true,
+        ...more,
+      });
       return hits.map(({ learning }) => learning.id);
     };
     return {
@@ -129,22 +131,14 @@ export class LiveDaemon {
   /** The notes injected into a fresh session that begins with this prompt. */
   async prompt(cwd: string, prompt: string): Promise<string[]> {
     const session = `asked-${++this.#prompts}`;
-    await this.#call('hook.run', {
+    await this.#client.call('hook.run', {
       agent: 'claude-code',
       event: 'UserPromptSubmit',
       payload: { session_id: session, cwd, prompt },
       withinMs: HURRY,
     });
-    const uses = await this.#call('uses.list', { session });
+    const uses = await this.#client.call('uses.list', { session });
     return uses.map(({ learningId }) => learningId);
-  }
-
-  async #until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + TIMEOUT_MS;
-    while (!(await isSo())) {
-      if (performance.now() > deadline) throw new Error(`waited two minutes until ${what}`);
-      await sleep(POLL);
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { roundedJson } from '../statistics.ts';
 import type { StandIn } from './live.ts';
 import { SAME } from './meaning.ts';
 import type { KnownNote, NoticedMoment } from './knowledge.ts';
@@ -83,8 +84,6 @@ const isMet = ({ measured, limit }: Bar) => measured !== null && measured >= lim
 
 export function toJson(lived: Lived[], run: Run): string {
   const { missed, bars, ...figures } = figuresOf(lived);
-  const rounded = (_key: string, value: unknown) =>
-    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
   const misses = missed.map(({ label, miss, why }) => ({
     id: label.label.id,
     session: label.session.name,
@@ -93,8 +92,8 @@ export function toJson(lived: Lived[], run: Run): string {
     miss,
     why,
   }));
-  const answer = { ...run, ...figures, bars: bars.map((bar) => ({ ...bar, met: isMet(bar) })), misses };
-  return `${JSON.stringify(answer, rounded, 2)}\n`;
+  const met = bars.map((bar) => ({ ...bar, met: isMet(bar) }));
+  return roundedJson({ ...run, ...figures, bars: met, misses });
 }
 
 const share = (value: number | null) => (value === null || Number.isNaN(value) ? '–' : value.toFixed(3));

@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import type { TestServer } from '../../testing/postgres.ts';
 import { sleep } from '../daemon-process.ts';
 import type { Homes } from '../home.ts';
-import { percentile } from '../statistics.ts';
-import { makeSpace, Member, persistently } from './members.ts';
+import { percentile, timed } from '../statistics.ts';
+import { makeSpace, Member, type MemberOptions, persistently } from './members.ts';
 import { type Line, milliseconds } from './table.ts';
 
 const PROJECT = 'github.com/acme/shop';
@@ -13,18 +13,7 @@ const BAR = 1_000; // ms
 const SLOW = 100; // ms that every packet takes to a slow server, and again back
 const ROUNDS = 3;
 
-const WORDS = [
-  'harbour',
-  'lantern',
-  'meadow',
-  'quartz',
-  'saffron',
-  'timber',
-  'velvet',
-  'walnut',
-  'cobalt',
-  'ember',
-];
+const WORDS = 'harbour lantern meadow quartz saffron timber velvet walnut cobalt ember'.split(' ');
 /** Words that no other note has, so that only this note can be the answer. */
 const subject = (number: number) =>
   `${WORDS[number % 10]} ${WORDS[Math.floor(number / 10) % 10]} ${WORDS[Math.floor(number / 100) % 10]} number${number}`;
@@ -40,18 +29,15 @@ export async function publishToRecall(
 ): Promise<Line[]> {
   await makeSpace(server, SPACE, ['ana', 'bo', 'far']);
   const proxy = await startProxy(server.port);
-  const [ana, bo, far] = await Promise.all(
-    (['ana', 'bo', 'far'] as const).map(async (login) => {
-      const paths = await homes.copy(size, `latency-${login}`);
-      const port = login === 'far' ? { port: proxy.port } : {};
-      return new Member(server, login, { paths, withModels: login !== 'far', ...port });
-    }),
-  );
-  if (!ana || !bo || !far) throw new Error('three machines are needed');
+  const member = async (login: string, more: Partial<MemberOptions>) =>
+    new Member(server, login, { paths: await homes.copy(size, `latency-${login}`), ...more });
+  const ana = await member('ana', { withModels: true });
+  const bo = await member('bo', { withModels: true });
+  const far = await member('far', { port: proxy.port });
   const all = [ana, bo, far];
   try {
-    for (const member of all) await member.start();
-    for (const member of all) await member.join(SPACE);
+    for (const each of all) await each.start();
+    for (const each of all) await each.join(SPACE);
     let number = 0;
     const publish = async (from: Member) => {
       const text = subject(number++);
@@ -112,7 +98,7 @@ export async function publishToRecall(
       },
     ];
   } finally {
-    await Promise.all(all.map((member) => member.stop()));
+    await Promise.all(all.map((each) => each.stop()));
     proxy.close();
   }
 }
@@ -127,9 +113,8 @@ async function whileHanging(
   const recalls = async (count: number) => {
     const times: number[] = [];
     for (let asked = 0; asked < count; asked++) {
-      const start = performance.now();
-      await far.call('recall.search', { query: `how is the ${subject(500 + asked)} kept`, global: true });
-      times.push(performance.now() - start);
+      const query = `how is the ${subject(500 + asked)} kept`;
+      times.push(await timed(() => far.call('recall.search', { query, global: true })));
       await sleep(10);
     }
     return times;

@@ -1,10 +1,17 @@
 import Database from 'better-sqlite3';
-import { type Call, createClient } from '#contract/methods.ts';
-import { connectTo } from '../../client/connect.ts';
+import type { Call } from '#contract/methods.ts';
 import type { Paths } from '../../platform/paths.ts';
 import { createSpace, setMember } from '../../team/server/spaces.ts';
 import { addLogin, TEAM_ENVIRONMENT, type TestServer } from '../../testing/postgres.ts';
-import { benchEnvironment, type RunningDaemon, sleep, startBuilt } from '../daemon-process.ts';
+import {
+  benchEnvironment,
+  type Client,
+  openClient,
+  type RunningDaemon,
+  sleep,
+  startBuilt,
+  until as untilWithin,
+} from '../daemon-process.ts';
 
 const TIMEOUT_MS = 3_600_000; // 50 daemons on two cores need most of it for 10,000 revisions
 const ATTEMPTS = 300_000; // ms
@@ -24,7 +31,7 @@ export class Member {
   readonly #server: TestServer;
   readonly #options: MemberOptions;
   #daemon: RunningDaemon | null = null;
-  #connection: { call: Call; close: () => void } | null = null;
+  #client: Client | null = null;
 
   constructor(server: TestServer, login: string, options: MemberOptions) {
     this.#server = server;
@@ -51,38 +58,30 @@ export class Member {
 
   /** Ends it as a power cut would. */
   async kill(): Promise<void> {
-    const daemon = this.#daemon;
-    if (daemon) process.kill(daemon.pid, 'SIGKILL');
-    await this.#ended();
+    if (this.#daemon) process.kill(this.#daemon.pid, 'SIGKILL');
+    await this.stop();
   }
 
   async stop(): Promise<void> {
-    await this.#ended();
-  }
-
-  async #ended(): Promise<void> {
-    this.#connection?.close();
-    this.#connection = null;
+    this.#disconnect();
     await this.#daemon?.stop();
     this.#daemon = null;
   }
 
   /** Asks the daemon over its socket; rejects while it is away. */
   readonly call: Call = async (method, input) => {
-    this.#connection ??= await this.#connect();
+    this.#client ??= await openClient(this.paths);
     try {
-      return await this.#connection.call(method, input);
+      return await this.#client.call(method, input);
     } catch (error) {
-      this.#connection?.close();
-      this.#connection = null;
+      this.#disconnect();
       throw error;
     }
   };
 
-  async #connect(): Promise<{ call: Call; close: () => void }> {
-    const open = await connectTo(this.paths);
-    if (!open) throw new Error(`the daemon of ${this.login} does not answer`);
-    return { call: createClient(open.connection.send), close: () => open.close() };
+  #disconnect(): void {
+    this.#client?.close();
+    this.#client = null;
   }
 
   async join(space: string, everything = true): Promise<void> {
@@ -126,18 +125,8 @@ export async function makeSpace(
   return id;
 }
 
-/** Waits for a state, never for a time. */
-export async function until(
-  what: string,
-  isSo: () => boolean | Promise<boolean>,
-  everyMs = 50,
-): Promise<void> {
-  const giveUpAt = performance.now() + TIMEOUT_MS;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`${what}: not within ${TIMEOUT_MS / 1_000} s`);
-    await sleep(everyMs);
-  }
-}
+export const until = (what: string, isSo: () => boolean | Promise<boolean>, everyMs = 50): Promise<void> =>
+  untilWithin(what, isSo, { everyMs, withinMs: TIMEOUT_MS });
 
 /** Tries again while a daemon or the server is away. */
 export async function persistently<T>(work: () => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import { makeNotes, makeQuestions } from '../corpus.ts';
 import { sleep } from '../daemon-process.ts';
 import type { Homes } from '../home.ts';
 import { vectorTables } from '../recall-parts.ts';
-import { median, percentile } from '../statistics.ts';
+import { median, percentile, timed } from '../statistics.ts';
 import { lastOf, makeSpace, Member, until } from './members.ts';
 import { type Line, milliseconds } from './table.ts';
 
@@ -48,9 +48,8 @@ export async function recallWhileSyncing(
     const times: number[] = [];
     while (goesOn(times.length)) {
       const query = questions.next().value ?? '';
-      const start = performance.now();
-      await member.call('recall.search', { query, global: true, knobs: { RECALL_CROSS_ENCODER: false } });
-      times.push(performance.now() - start);
+      const knobs = { RECALL_CROSS_ENCODER: false };
+      times.push(await timed(() => member.call('recall.search', { query, global: true, knobs })));
       await sleep(GAP * (0.5 + Math.random()));
     }
     return times;
