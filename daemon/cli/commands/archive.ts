@@ -99,14 +99,8 @@ export function progressLine({ step, done, total }: ArchiveProgress): string {
   return `${'█'.repeat(Math.round(share * 20)).padEnd(20, '░')} ${Math.floor(share * 100)}% ${step}`;
 }
 
-function printPreview({
-  learnings,
-  documents,
-  bytes: size,
-  projects,
-  categories,
-  statuses,
-}: ArchivePreview): void {
+function printPreview(preview: ArchivePreview): void {
+  const { learnings, documents, bytes: size, projects, categories, statuses } = preview;
   print(`${plural(learnings, 'learning')} in ${plural(documents, 'file')}, about ${bytes(size)}`);
   for (const [name, counts] of [
     ['by project', projects],
@@ -159,19 +153,9 @@ const TRUST: Record<Inspected['trust'], string> = {
   foreign: 'Its notes will wait in the Inbox. If you made this export, pass --mine.',
 };
 
-export function printImported({
-  mode,
-  trust,
-  changeId,
-  added,
-  replaced,
-  stayed,
-  removed,
-  conflicts,
-  same,
-  backup,
-  keptFiles,
-}: Imported): void {
+export function printImported(imported: Imported): void {
+  const { mode, trust, changeId, added, replaced, stayed, removed, conflicts, same, backup, keptFiles } =
+    imported;
   print(
     mode === 'merge'
       ? `${added.total} added, ${stayed.total} kept as they are here, ${same} the same`

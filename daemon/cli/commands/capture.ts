@@ -51,24 +51,14 @@ export function captureCommands(program: Command): void {
 }
 
 /** The reading progress in one line. */
-export function progressLine({
-  filesDone,
-  filesTotal,
-  bytesDone,
-  bytesTotal,
-  agent,
-  bytesPerSecond,
-}: CaptureProgress): string {
+export function progressLine(progress: CaptureProgress): string {
+  const { filesDone, filesTotal, bytesDone, bytesTotal, agent, bytesPerSecond } = progress;
   const share = bytesTotal === 0 ? 100 : Math.floor((100 * bytesDone) / bytesTotal);
   return `${share} %, ${filesDone} of ${plural(filesTotal, 'file')}, ${bytes(bytesDone)} of ${bytes(bytesTotal)}, ${(bytesPerSecond / 1e6).toFixed(1)} MB/s${agent ? `, now ${agent}` : ''}`;
 }
 
-function printCapture({
-  capture,
-  progress,
-  sources,
-  troubles,
-}: DaemonStatus & { troubles: Trouble[] }): void {
+function printCapture(status: DaemonStatus & { troubles: Trouble[] }): void {
+  const { capture, progress, sources, troubles } = status;
   print(`capture: ${capture}`);
   if (progress.filesDone < progress.filesTotal) print(`reading: ${progressLine(progress)}`);
   const found = sources.filter(({ present }) => present);

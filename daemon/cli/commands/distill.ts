@@ -114,13 +114,8 @@ export function distillCommands(program: Command): void {
   conventionCommands(program);
 }
 
-function printPass({
-  consolidation,
-  observations,
-  conventions,
-  skills,
-  status,
-}: Output<'distill.run'> & { status: Output<'distill.status'> }): void {
+function printPass(pass: Output<'distill.run'> & { status: Output<'distill.status'> }): void {
+  const { consolidation, observations, conventions, skills, status } = pass;
   const { created, updated, deleted } = observations;
   print(
     `${plural(created, 'new observation')}, ${updated} better proven, ${deleted} retired; ${plural(conventions, 'document')} and ${plural(skills, 'skill')} regenerated.`,
@@ -139,15 +134,8 @@ function printPass({
   );
 }
 
-function printObservation({
-  id,
-  content,
-  category,
-  proofCount,
-  project,
-  status,
-  retiredReason,
-}: Observation): void {
+function printObservation(observation: Observation): void {
+  const { id, content, category, proofCount, project, status, retiredReason } = observation;
   print(
     `${bold(content)} ${dim(`×${proofCount} · ${category} · ${project || 'everywhere'} · ${id}`)}`,
     ...(status === 'retired' ? [dim(`  retired: ${retiredReason}`)] : []),

@@ -50,14 +50,8 @@ function actionsIn(file: string): Input<'knowledge.revise'>['actions'] {
   }
 }
 
-function printRevision({
-  created,
-  updated,
-  deleted,
-  skipped,
-  adjudications,
-  errors,
-}: Output<'knowledge.revise'>): void {
+function printRevision(revision: Output<'knowledge.revise'>): void {
+  const { created, updated, deleted, skipped, adjudications, errors } = revision;
   print(`${created} created, ${updated} updated, ${deleted} deleted, ${skipped} skipped`);
   for (const { questionId, question } of adjudications)
     print(`? ${question}`, dim(`  reflect merges answer ${questionId} merge|keep-both|dismiss|replace`));

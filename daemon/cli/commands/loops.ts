@@ -185,14 +185,8 @@ const BARS = '▁▂▃▄▅▆▇█';
 const curve = (rewards: number[]) =>
   rewards.map((reward) => BARS[Math.round(reward * (BARS.length - 1))]).join('');
 
-function printReport({
-  loops,
-  successRate,
-  averageLearningRate,
-  averageIterations,
-  reuseRate,
-  repeatedLessons,
-}: Output<'reflections.analyze'>): void {
+function printReport(report: Output<'reflections.analyze'>): void {
+  const { loops, successRate, averageLearningRate, averageIterations, reuseRate, repeatedLessons } = report;
   if (loops.length === 0) {
     print('No loop yet.');
     return;

@@ -59,15 +59,8 @@ async function countAll(call: Call) {
 const COUNTED = ['project', 'category', 'agent', 'confidence', 'tag'];
 const MOST_VALUES = 6;
 
-function printStats({
-  learnings,
-  candidates,
-  queue,
-  facets,
-  recall,
-  databaseBytes,
-  sizes,
-}: Awaited<ReturnType<typeof countAll>>): void {
+function printStats(counts: Awaited<ReturnType<typeof countAll>>): void {
+  const { learnings, candidates, queue, facets, recall, databaseBytes, sizes } = counts;
   const others = (facets.status ?? []).filter(({ value }) => value !== 'active' && value !== 'candidate');
   const counted = (values: ReadonlyArray<{ value: string; count: number }> = []) =>
     [
