@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { NoteInput } from '#contract/entities.ts';
+import type { NoteInput, Status } from '#contract/entities.ts';
 import { METHODS } from '#contract/methods.ts';
 import { TOOLS } from './mcp/tools.ts';
 import { changeLearning } from './store/learnings/write.ts';
@@ -26,13 +26,14 @@ const WAITING: NoteInput = {
 
 const shop = () => workingTree(SHOP);
 
-async function withCandidate() {
+async function withWaiting(status: Status) {
   const daemon = await runDaemon();
-  const { learning } = await daemon.call('learnings.create', { note: WAITING });
+  const note = { ...WAITING, status };
+  const { learning } = await daemon.call('learnings.create', { note });
   for (const [index, verb] of ['add', 'update', 'audit'].entries())
     await daemon.call('learnings.create', {
       note: {
-        ...WAITING,
+        ...note,
         title: `Never ${verb} packages of the zebra module with npm`,
         rule: `Zebra ${index}`,
       },
@@ -80,9 +81,9 @@ const AGENTS_WAYS: Record<string, Ask> = {
   ],
 };
 
-describe('a candidate never reaches an agent by', () => {
+describe.each(['candidate', 'proposed'] as const)('a %s note never reaches an agent by', (status) => {
   test.each(Object.entries(AGENTS_WAYS))('%s', async (_way, ask) => {
-    const { daemon, id, cwd } = await withCandidate();
+    const { daemon, id, cwd } = await withWaiting(status);
     const answer = JSON.stringify(await ask(daemon, cwd, id)).replaceAll(
       JSON.stringify(TASK).slice(1, -1),
       '',
@@ -91,10 +92,12 @@ describe('a candidate never reaches an agent by', () => {
   });
 
   test('its id', async () => {
-    const { daemon, id } = await withCandidate();
+    const { daemon, id } = await withWaiting(status);
     expect((await daemon.call('recall.hydrate', { ids: [id] })).learnings).toEqual([{ id, found: false }]);
   });
+});
 
+describe('a candidate never reaches an agent by', () => {
   test('an option of an MCP tool', () => {
     const asked = TOOLS.filter(({ name }) => name.startsWith('recall')).map(({ name, input, method }) => [
       name,
@@ -107,7 +110,7 @@ describe('a candidate never reaches an agent by', () => {
 
 describe('a person', () => {
   test('finds a candidate by asking for candidates, and lists, reads and counts them', async () => {
-    const { daemon, id, cwd } = await withCandidate();
+    const { daemon, id, cwd } = await withWaiting('candidate');
     const { hits } = await daemon.call('recall.search', { query: TASK, cwd, candidates: true });
     expect(hits.map(({ learning: { id: found, status } }) => [found, status])).toContainEqual([
       id,

@@ -104,7 +104,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/knowledge',
   ],
   'daemon/demo': ['daemon/contract', 'daemon/platform', 'daemon/text', 'daemon/store'],
-  'daemon/mcp': ['daemon/contract', 'daemon/platform', 'daemon/client'],
+  'daemon/mcp': ['daemon/text', 'daemon/contract', 'daemon/platform', 'daemon/client'],
   'daemon/serve': ['daemon/contract', 'daemon/platform', 'daemon/privacy', 'daemon/mcp'],
   'daemon/hooks': ['daemon/bin', 'daemon/contract', 'daemon/platform', 'daemon/client'],
   'daemon/agents': [

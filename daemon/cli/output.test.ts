@@ -7,6 +7,8 @@ test.each([
   ['the screen', 'Use \u001B[2J make', 'Use [2J make'],
   ['the clipboard', 'Use \u001B]52;c;ZXZpbA==\u001B\\ make', 'Use ]52;c;ZXZpbA==\\ make'],
   ['the screen in one character', 'Use \u009B2J make', 'Use 2J make'],
+  ['the order of letters', 'Use \u202Ekam\u202C make', 'Use kam make'],
+  ['what only an agent reads', 'Use \u{E0049}\u{E0067}\u200B make', 'Use  make'],
   ['the line before it', 'Delete all\rKeep all', 'Delete allKeep all'],
 ])('a note cannot change %s', (_what, note, shown) => {
   expect(withoutControls(note)).toBe(shown);
@@ -14,6 +16,11 @@ test.each([
 
 test('bold, dim, tabs and new lines stay', () => {
   const text = `${styleText('bold', 'a', { validateStream: false })}\t${styleText('dim', 'b', { validateStream: false })}\nc`;
+  expect(withoutControls(text)).toBe(text);
+});
+
+test('emoji and scripts that need joiners stay', () => {
+  const text = '👨‍👩‍👧 می‌خواهم ❤️';
   expect(withoutControls(text)).toBe(text);
 });
 

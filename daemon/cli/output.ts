@@ -6,10 +6,14 @@ const paint = (style: Style, text: string) => styleText(style, text, { stream: p
 export const bold = (text: string) => paint('bold', text);
 export const dim = (text: string) => paint('dim', text);
 
-/** Everything that commands a terminal, except our own bold and dim. */
-const CONTROLS = /(\u001B\[(?:1|2|22)m)|[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
+/**
+ * Everything that commands a terminal, except our own bold and dim, and what nobody sees: marks of direction, tags and
+ * other invisible characters. Joiners stay, because emoji and some scripts need them.
+ */
+const CONTROLS =
+  /(\u001B\[(?:1|2|22)m)|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E0FFF}]/gu;
 
-/** A note may come from anyone: it must not set the title, clear the screen or fill the clipboard. */
+/** A note may come from anyone: it must not set the title, clear the screen, fill the clipboard or hide a text. */
 export const withoutControls = (text: string): string => text.replace(CONTROLS, '$1');
 
 const ESCAPED = /[\u007F-\u009F]/g; // JSON leaves these as they are

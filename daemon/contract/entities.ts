@@ -83,6 +83,10 @@ export const STATUSES = [
 export const Status = z.enum(STATUSES);
 export type Status = z.infer<typeof Status>;
 
+/** True for a note that a person has to decide on, or has rejected: no agent gets it in any way. */
+export const isKeptFromAgents = ({ status }: { status: Status }): boolean =>
+  status === 'candidate' || status === 'proposed' || status === 'rejected';
+
 const line = z.string().max(400);
 const text = z.string().max(100_000);
 

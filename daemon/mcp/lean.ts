@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { dateOf } from '../platform/time.ts';
+import { withoutInvisible } from '../text/plain-line.ts';
 
 /** The fields of a note that an agent can use; file paths and usage counts are for people. */
 const USEFUL = [
@@ -30,8 +31,15 @@ const Note = z.looseObject({
   signals: z.unknown(),
 });
 
-/** Drops empty fields, and fields of notes that an agent cannot use, because it pays for every token. */
+/** Control characters but tabs and new lines. */
+const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
+
+/**
+ * Drops empty fields, and fields of notes that an agent cannot use, because it pays for every token; and characters
+ * that an agent would read and no person sees.
+ */
 export function lean(value: unknown): unknown {
+  if (typeof value === 'string') return withoutInvisible(value).replace(CONTROLS, '');
   if (Array.isArray(value)) return value.map(lean);
   if (typeof value !== 'object' || value === null) return value;
   const note = Note.safeParse(value);

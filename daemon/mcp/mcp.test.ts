@@ -289,6 +289,16 @@ describe('over streamable HTTP the official client', () => {
       expect((await daemon.call('learnings.list', { project })).items).toEqual([]);
   });
 
+  test('gets no character that a person would not see', async () => {
+    const { use, daemon } = await agentAt(wire);
+    const title = 'Use \u202Emake\u202C \u{E0049}\u{E0067} here';
+    const { learning } = await daemon.call('learnings.create', { note: { title, project: SHOP } });
+    await daemon.call('learnings.update', { id: learning.id, patch: { status: 'active' } });
+    expect(await use('recall_hydrate', { ids: [learning.id] })).toMatchObject({
+      learnings: [{ title: 'Use make  here' }],
+    });
+  });
+
   test('cannot judge the learnings of another project', async () => {
     const { use, daemon } = await agentAt(wire);
     const { learning } = await daemon.call('learnings.create', {

@@ -1,4 +1,5 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { isKeptFromAgents } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { lean } from './lean.ts';
@@ -62,7 +63,7 @@ export function registerResources(
     { title: 'A learning', description: 'One learning, by id', mimeType: 'application/json' },
     async (uri, { id }) => {
       const found = await (await connected())('learnings.get', { id: String(id) });
-      if (found.status === 'candidate') throw new DaemonError('not-found', `learning ${found.id}`);
+      if (isKeptFromAgents(found)) throw new DaemonError('not-found', `learning ${found.id}`);
       return {
         contents: [
           { uri: uri.href, mimeType: 'application/json', text: JSON.stringify(lean(found), null, 2) },

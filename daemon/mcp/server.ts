@@ -1,11 +1,11 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { LEARN_WHEN } from '#contract/learn.ts';
 import type { Call } from '#contract/methods.ts';
-import { RECALL_WORKFLOW } from '#contract/modes.ts';
+import { ABOUT_ANSWERS, RECALL_WORKFLOW } from '#contract/modes.ts';
 import { VERSION } from '../platform/version.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
-import { ABOUT_ANSWERS, registerTools } from './tool.ts';
+import { registerTools } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import { type WorkingFolder, workingFolder } from './working-folder.ts';
 

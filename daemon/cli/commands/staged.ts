@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Output } from '#contract/methods.ts';
-import { RECALL_WORKFLOW } from '#contract/modes.ts';
+import { ABOUT_ANSWERS, RECALL_WORKFLOW } from '#contract/modes.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { bold, dim, plural, print } from '../output.ts';
 import { projectOf, SCOPE_FLAGS, SEARCH_FLAGS } from '../recall-flags.ts';
@@ -68,6 +68,7 @@ function printTimeline({ rows }: Output<'recall.timeline'>): void {
 }
 
 function printHydrated({ learnings, tokens }: Output<'recall.hydrate'>): void {
+  print(dim(ABOUT_ANSWERS), '');
   for (const learning of learnings) {
     if (!learning.found) {
       print(`[${learning.id}] No such learning.`);

@@ -1,4 +1,4 @@
-import type { Learning, Note, Project } from '#contract/entities.ts';
+import { isKeptFromAgents, type Learning, type Note, type Project } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { searchText } from '../search/note-text.ts';
@@ -41,10 +41,10 @@ export function getLearning(db: ReadableDb, id: string): Learning {
   return learning;
 }
 
-/** A note that agents may read by its id, retired ones included; a candidate is not for them. */
+/** A note that agents may read by its id, retired ones included. */
 export function findForAgents(db: ReadableDb, id: string): Learning | null {
   const learning = findLearning(db, id);
-  return learning?.status === 'candidate' ? null : learning;
+  return learning && !isKeptFromAgents(learning) ? learning : null;
 }
 
 export function findLive(db: ReadableDb, id: string): Learning | null {
