@@ -140,7 +140,8 @@ const ORDER_KINDS: readonly Order[] = [
   {
     reason: 'runs code that nobody can read',
     ideas: [
-      /\b(?:xxd|base64|base32|openssl|gunzip|zcat|rev|tr|hex)\b[^\n]{0,80}\|\s*(?:sudo\s+)?(?:(?:ba|z|da|k)?sh|python3?|node|perl|ruby)\b|\b(?:exec|eval|Function|system|os\.system)\s*\(\s*[\w.]{0,40}(?:b64decode|atob|unhexlify|fromhex|decompress|Buffer\.from)\b/,
+      // The payload itself may have been redacted by now.
+      /\b(?:powershell|pwsh)\b[^\n]{0,40}\s-e(?:nc|ncodedcommand)?\s|\b(?:xxd|base64|base32|openssl|gunzip|zcat|rev|tr|hex)\b[^\n]{0,80}\|\s*(?:sudo\s+)?(?:(?:ba|z|da|k)?sh|python3?|node|perl|ruby)\b|\b(?:exec|eval|Function|system|os\.system)\s*\(\s*[\w.]{0,40}(?:b64decode|atob|unhexlify|fromhex|decompress|Buffer\.from)\b/i,
     ],
   },
   {
