@@ -11,7 +11,7 @@ const SMALL = 2_000; // vectors that a search may read itself
 const SLICE = 50; // vectors
 // A vector that does not fit is read again for every question, as a buffer outside of the heap. V8 collects those for
 // 100 ms every sixty questions, and the slowest twentieth of them waits for that.
-const KEPT = 24_576; // whole vectors, 19 MB
+const KEPT = 131_072; // whole vectors, 100 MB; a tenth of that for ten thousand notes
 const KEPT_TOKENS = 12_288; // notes, 24 MB of usual ones
 
 export interface VectorMatch {
