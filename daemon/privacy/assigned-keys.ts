@@ -2,7 +2,7 @@ import { isLiteral, isPlaceholder, looksAssigned, type Rule } from './rule.ts';
 
 /** Words of code and prose, a path, an address, a name of a variable: no key. */
 const IS_NAME =
-  /^[a-z]+(?:[_-][a-z]+)*$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?<!\d{4})$|^[.~]?\/|:\/\/|^[\w$]+(?:\.[A-Za-z_]\w*)+$|^(?:true|false|null|none)$|=>|::/;
+  /^[a-z]+(?:[_-][a-z]+)*$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?<!\d{4})$|^[.~]?\/|:\/\/|^[\w-]+\.[a-z]{2,6}\/|^[\w$]+(?:\.[A-Za-z_]\w*)+$|^(?:true|false|null|none)$|=>|::/;
 /** `accessToken`, `Uint8Array`: without quotes these are code. */
 const IS_CODE = /^[a-z]+(?:[A-Z][a-z\d]*)+$|^[A-Z][a-z]+(?:\d*[A-Z][a-z]+)*$|^[a-z]+\d?$|[)(\]]/;
 const HOLDS_NO_KEY =

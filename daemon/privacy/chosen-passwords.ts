@@ -4,7 +4,8 @@ import { IS_ID, isNameThere, isPlaceholder, NAMES_OF_METHODS } from './rule.ts';
 import { isSpeltWithDigits } from './spelt-with-digits.ts';
 
 /** A digit or a sign where only a chosen password has one; quick to look for, for most texts have none. */
-const CORE = /[a-z](?:[013457]|00)[a-z@$]|[a-z\d][!#$%^](?=[a-z\d])|\d{3}[!#$%](?!\w)/gi;
+const CORE =
+  /[A-Za-z](?:[013457]|00)[A-Za-z@$]|[A-Za-z\d][!#$%^](?=[A-Za-z\d])|\d{2}[!#$%](?!\w)|[A-Z][a-z]*[-_]?\d{1,4}(?![\w-])/g;
 
 const IN_RUN = /[\w!#$%^&@*?~.\\/+=:-]/;
 const LONGEST = 40;
@@ -39,10 +40,17 @@ function runAround(text: string, at: number): [start: number, end: number] {
 }
 
 const isChosen = (value: string): boolean =>
-  (isSpeltWithDigits(value) || isComposed(value)) &&
+  (isSpeltWithDigits(value) || isComposed(value) || IS_MADE_OF_WORDS.test(value)) &&
   !isPlaceholder(value) &&
   !IS_ID.test(value) &&
   !NAMES_OF_METHODS.test(value);
+
+/**
+ * Words in capitals with a number at the end, as no text of a session has them: `kiwi-Mango-3`, `Harbour_88`,
+ * `BlueMango88`, `marble77!`.
+ */
+const IS_MADE_OF_WORDS =
+  /^(?!(?:[Cc]laude|GPT|[Ll]lama|[Gg]emini|[Gg]emma|[Qq]wen|[Mm]istral|[Pp]hi|[Dd]eep[Ss]eek|[Xx]|id|sha|pre|non)-)(?=.*[a-z]{3})[A-Za-z]+(?:-[A-Za-z]+)*-[A-Z][a-z]+-?\d{1,4}!?$|^(?!pre-)[a-z]{3,}(?:-[a-z]+)*-[A-Z]\d{1,3}$|^[A-Z][a-z]{3,}(?:_\d{2,4}|[A-Z][a-z]{2,}(?!(?:16|24|32|64)$)(?:\d\d|(?:19|20)\d\d))[!#]?$|^[a-z]{5,}\d{2,4}[!#%&]$/;
 
 /** `Summer2024!`, `Gelato!9`, `xK9#mQ2$vL`; a version, an address and a place in a file are none. */
 const isComposed = (value: string): boolean =>

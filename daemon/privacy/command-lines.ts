@@ -45,6 +45,7 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('swaks', '(?:-ap|--auth-password)\\s'),
   option('slappasswd|ldappasswd', '-[sw]\\s'),
   option('signtool', '/p\\s'),
+  option('schtasks', '/rp\\s'),
   option('openssl', 'passwd\\s(?:-\\S{1,10}\\s){0,3}', looksAssigned),
   option('mkpasswd|ccrypt', '(?:-\\S{1,10}\\s){0,3}', looksAssigned),
   option('codecov|codecov.io/bash\\)|anaconda|doctl|vercel', '(?:-t|--token)[ =]', looksRandom),
@@ -77,6 +78,13 @@ export const COMMAND_LINES: readonly Rule[] = [
     pattern:
       /(\b(?:echo|printf)\s{1,3}(?:-n\s|["']%s(?:\\n)?["']\s)?["']?)((?<=["'])[^"'|$\n]{4,100}(?=["'])|[^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s[^\n]{0,20}-S\b|kinit|[^\n|]{0,60}(?:stdin|passwd|login|cryptsetup|pinentry|\bsecrets?\s(?:put|create|set|add)|create secret)))/g,
     isSecret: isLiteral,
+  },
+  {
+    // `printf 'ann:x\nbob:y\n' | chpasswd`
+    kind: 'credential',
+    needs: ['chpasswd'],
+    pattern:
+      /(\b(?:echo|printf)\s{1,3}(?:-e\s)?["']?[\w.-]{1,40}:)([^"'|$%]{4,400})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s)?chpasswd)/g,
   },
   {
     // `kinit ann <<< "x"`
@@ -128,7 +136,7 @@ export const COMMAND_LINES: readonly Rule[] = [
 
 /** Words that follow the name of an option in a sentence. */
 const IS_SAID_OF_OPTION =
-  /^(?:option|flag|arg(?:ument)?s?|param(?:eter)?s?|from|with|when|will|must|should|instead|does|that|this|which|value|string|using|file|stdin|prompt|interactively|password|is|are|was|or|and|to|for|on|in|if|was|has|can|may|string|text)$/i;
+  /^(?:option|flag|arg(?:ument)?s?|param(?:eter)?s?|from|with|when|will|must|should|instead|does|that|this|which|value|string|using|file|stdin|prompt|interactively|password|is|are|was|or|and|to|for|on|in|if|was|has|can|may|string|text|[a-z]+(?:-[a-z]+)*-password)$/i;
 
 /** Options of tools that we do not know. */
 export const OPTIONS: readonly Rule[] = [

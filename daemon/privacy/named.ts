@@ -73,6 +73,10 @@ export function namedSecrets(text: string, small: string): Span[] {
 /** Without a digit, a sign or a change of case a value is a word. */
 const HAS_SIGN = /\d|[!#$%^&*?~+@]\w|[a-z][A-Z]/;
 
+/** Values in an address under a name that means a secret. */
+const IN_ADDRESS =
+  /(?<=[?&;#][\w.-]{0,24}(?:token|key|secret|pass\w{0,6}|pwd|auth|sig\w{0,8}|code|ticket|session\w{0,4}|jwt|sid|hash)[\w.-]{0,12}=)[^&#]{6,}/gi;
+
 /** Half an address or half a picture looks drawn, so a run is read from its beginning. */
 function beginOfRun(text: string, at: number): number {
   const earliest = Math.max(0, at - LONGEST);
@@ -102,7 +106,7 @@ function secretsIn(text: string, run: string, at: number): Span[] {
   };
   if (/\bsha\d{1,3}[-:]/.test(run)) return []; // a checksum
   const end = at + run.replace(/[.:?]+$/, '').length;
-  const isAddress = run.includes('://');
+  const isAddress = /:\/\/|^@[\w-]+\./.test(run);
   const afterName = at + run.search(/[:=]/) + 1;
   const whole = [
     { start: at, end },
@@ -110,7 +114,7 @@ function secretsIn(text: string, run: string, at: number): Span[] {
   ].find(isSecret);
   if (!isAddress && whole) return [whole];
   if (/^[A-Za-z\d+/=]{60,}$|(?:^|[=:])[.~]?\/\w/.test(run)) return []; // a picture, a path
-  const pieces = isAddress ? /(?<==)[^&#]{6,}/g : /[^:=/&]{6,}/g;
+  const pieces = isAddress ? IN_ADDRESS : /[^:=/&]{6,}/g;
   return Array.from(run.matchAll(pieces), ({ 0: piece, index }) => ({
     start: at + index,
     end: Math.min(end, at + index + piece.length),

@@ -42,9 +42,30 @@ export const PASSWORDS: readonly Rule[] = [
       'cvv',
       'cvc',
       'combination',
+      'code de v',
+      'einmalcode',
+      'zugangscode',
+      'gungscode',
+      'heitscode',
+      'verifica',
     ],
     pattern:
-      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code|TAN|CVV2?|CVC|(?:safe|lock|locker|vault)(?:'s)? combination)\b[^\n\d.;,:=]{0,32}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=(?:unlock|door|time|gate|alarm|sms|2fa|mfa) code|TAN|CVV2?|CVC|combination)[ ])[ \t]{0,3}["'`]?)(\d{4,8}|(?<=CV[VC]2?\W{1,3})\d{3}|\d{3}[ -]\d{3}|\d\d-\d\d-\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
+      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code|TAN|CVV2?|CVC|(?:safe|lock|locker|vault)(?:'s)? combination|(?:einmal|zugangs|bestätigungs|sicherheits|freischalt)code|code de v[ée]rification|c[óo]dig?[oe] d[ei] verifica\w{1,4}|codice di verifica|verificatiecode)\b[^\n\d.;,:=]{0,32}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=(?:unlock|door|time|gate|alarm|sms|2fa|mfa) code|TAN|CVV2?|CVC|combination)[ ])[ \t]{0,3}["'`]?)(\d{4,8}#?|(?<=CV[VC]2?\W{1,3})\d{3}|\d{3}[ -]\d{3}|\d\d-\d\d-\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
+  },
+  {
+    // the same in other letters
+    kind: 'credential',
+    needs: ['код', '验证码', '驗證碼', '認証', '確認コード', '인증'],
+    pattern:
+      /((?:код\p{L}{0,6}(?:\s\p{L}{3,20})?|验证码|驗證碼|認証(?:コード|番号)|確認コード|인증\s?(?:번호|코드))(?:\s?[:：]|\s?(?:是|は|:)|은|는)?\s{0,3})(\d{4,8})(?!\d)/giu,
+  },
+  {
+    // `username ann secret 5 x`, `enable password x`, `crypto isakmp key x address …`, `Key Content : x`
+    kind: 'credential',
+    needs: ['username ', 'enable ', 'isakmp key ', 'key content', 'pass:', 'key is '],
+    pattern:
+      /((?:^[ \t]*(?:username \S{1,40} [^\n]{0,30}?|enable )(?:secret|password) (?:\d )?|isakmp key |key content\s{1,16}: |-pass(?:in|out)?\spass:|(?:wi-?fi|wlan)[^\n]{0,60} key is )["'`]?)([^\s"'`,;]{4,60})/gim,
+    isSecret: isLiteral,
   },
   {
     // `2FA secret: JBSW Y3DP EHPK 3PXP`
@@ -69,9 +90,9 @@ export const PASSWORDS: readonly Rule[] = [
   },
   {
     kind: 'seed phrase',
-    needs: ['mnemonic', 'seed', 'phrase', 'words', 'wallet'],
+    needs: ['mnemonic', 'seed', 'phrase', 'words', 'wallet', 'bip39', 'bip-39'],
     pattern:
-      /(\b(?:mnemonic|seed|wallet|(?:recovery|secret)[ _-](?:phrase|words))\b[^\n]{0,40}?[\s:="'`])((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/gi,
+      /(\b(?:mnemonic|bip-?39|seed|wallet|(?:recovery|secret)[ _-](?:phrase|words))\b[^\n]{0,40}?[\s:="'`])((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/gi,
     isSecret: (value) => !/\b(?:the|and|for|are|was|not|but|from|has|its)\b/.test(value),
   },
   {
@@ -192,7 +213,8 @@ export const AFTER_USER: Rule = {
   needs: ['admin', 'root', 'postgres', 'deploy', 'ubuntu', 'guest', 'demo', '@'],
   pattern:
     /((?:(?<![\w/.-])(?:admin(?:istrator)?|root|postgres|deploy|ubuntu|demo|guest)|@[\w-]{1,40}\.[\w.]{2,30})["'`]?(?:\s?[|/,]\s?|\s(?:and|und|et|y|with)\s)["'`]?)([^\s"'`,;/|]{6,60})(?=[\s"'`,;.|)]|$)/gim,
-  isSecret: (value) => looksChosen(value.replace(/[.!?]+$/, '')) && /\d|[!#$%^&*]/.test(value),
+  isSecret: (value) =>
+    looksChosen(value.replace(/[.!?]+$/, '')) && /\d|[!#$%^&*]/.test(value) && !/^\?|&\w+=/.test(value),
 };
 
 /** `ann@acme.dev:x`; a path or the name of a repository after an address is none. */

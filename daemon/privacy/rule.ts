@@ -16,7 +16,7 @@ export interface Rule {
 }
 
 const PLACEHOLDER =
-  /^(?:[[<({*]|ssh-\w+$|\w+(?:\|\w+(?::\w+)?)+$|\$+[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example(?:[-_.]?(?:com|org|net|key|token|password|secret))?$|placeholder|change[-_]?(?:me|it|this)(?!\S*\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:test|any|wrong|some|fake|dummy|mock|bad|new|old|invalid|your)[-_]?(?:secret|token|password|key|pass)$|^your[a-z_]*(?:key|token|secret|bucket|password)[a-z_]*$|^(?:pass|passwd|password|passphrase|secret|pwd|token|your(?:[_-][\w-]*)?|my[_-]?(?:password|secret|token))$/i;
+  /^(?:[[<({*]|%\d|(?:sua|seu|tu|su|votre|ton|mon|dein|ihr|uw)[_-]\w|ssh-\w+$|\w+(?:\|\w+(?::\w+)?)+$|\$+[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example(?:[-_.]?(?:com|org|net|key|token|password|secret))?$|placeholder|change[-_]?(?:me|it|this)(?!\S*\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:test|any|wrong|some|fake|dummy|mock|bad|new|old|invalid|your)[-_]?(?:secret|token|password|key|pass)$|^your[a-z_]*(?:key|token|secret|bucket|password)[a-z_]*$|^(?:pass|passwd|password|passphrase|secret|pwd|token|your(?:[_-][\w-]*)?|my[_-]?(?:password|secret|token))$/i;
 
 /** The place where a secret is kept, or a key that pages publish. */
 const ELSEWHERE = /^(?:vault:|op:\/\/|arn:|ssm:|sops:|ref\+|pk_(?:live|test)_)/i;

@@ -102,7 +102,8 @@ const ANNOUNCED: readonly Rule[] = [
 ];
 
 /** `Cookie: name=value; …`: each value that looks random goes, attributes stay. */
-const COOKIES = /(\bcookie\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([^\s=;,"'\\]{1,100}=[^\r\n"'`]{1,4000})/gi;
+const COOKIES =
+  /(\bcookie\\?["']?(?:,\s{0,20}\\?["']value\\?["'])?\s{0,3}[:=]\s{0,3}\\?["']?)([^\s=;,"'\\]{1,100}=[^\r\n"'`]{1,4000})/gi;
 const COOKIE_VALUE: Rule = {
   kind: 'cookie',
   needs: ['cookie'],

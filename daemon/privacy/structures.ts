@@ -1,7 +1,7 @@
 import { isDrawn, looksRandom } from './looks-random.ts';
-import { IS_ID, looksAssigned, looksChosen, type Rule } from './rule.ts';
+import { IS_ID, isLiteral, looksAssigned, looksChosen, type Rule } from './rule.ts';
 
-const ARGUMENT = `(?:["'][^"'\\n]{0,100}["']|[\\w.]{1,40})`;
+const ARGUMENT = `(?:["'][^"'\\n]{0,100}["']|[\\w.$]{1,40}|\\{[^{}\\n]{0,120}\\})`;
 
 /** Secrets that a file format or a call keeps apart from their name, so that no `name=value` announces them. */
 export const STRUCTURES: readonly Rule[] = [
@@ -48,6 +48,23 @@ export const STRUCTURES: readonly Rule[] = [
     isSecret: looksAssigned,
   },
   {
+    // mysqli_connect("localhost", "shop", "x"), new mysqli(…)
+    kind: 'credential',
+    needs: ['connect', 'mysqli(', 'ftp(', 'ftp_tls('],
+    pattern: new RegExp(
+      `((?:\\b\\w{2,12}_p?connect|new mysqli|\\bFTP(?:_TLS)?)\\(\\s{0,3}${ARGUMENT},\\s?${ARGUMENT},\\s?["'])([^\\s"']{4,100})(?=["'])`,
+      'g',
+    ),
+  },
+  {
+    // process.env.JWT_SECRET || 'x', os.getenv("API_KEY", "x")
+    kind: 'credential',
+    needs: ['env'],
+    pattern:
+      /(\benv(?:iron)?(?:\.|\(|\[|\.get\()["']?\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PWD|PASSWORD|JWT|AUTH)\w{0,20}["']?[)\]]?\s{0,3}(?:\|\||\?\?|,|\bor\b)\s{0,3}["'])([^"'\n]{6,100})(?=["'])/g,
+    isSecret: (value) => isLiteral(value) && !/^(?:https?|file):|^[./]|^[a-z]+(?:[_-][a-z]+)?$/.test(value),
+  },
+  {
     // btoa('ann:x')
     kind: 'credential',
     needs: ['btoa(', 'encode('],
@@ -91,9 +108,19 @@ export const STRUCTURES: readonly Rule[] = [
   {
     // the private key of a wallet
     kind: 'private key',
-    needs: ['wallet', 'private', 'privkey', 'accounts: [', 'deployer', 'signer'],
+    needs: [
+      'wallet',
+      'private',
+      'privkey',
+      'accounts: [',
+      'deployer',
+      'signer',
+      'signing',
+      'secretkey',
+      'secret key',
+    ],
     pattern:
-      /((?:\bwallet\b(?!.{0,12}address)|priv(?:ate)?[_ -]?key|accounts:\s?\[|\bdeployer|\bsigner)[^\n]{0,40}?[\s"'=:([])((?:0x)?[\da-f]{64}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51})\b/gi,
+      /((?:\bwallet\b(?!.{0,12}address)|(?:priv(?:ate)?|signing|secret)[_ -]?key|accounts:\s?\[|\bdeployer|\bsigner)[^\n]{0,40}?[\s"'=:([])((?:0x)?[\da-f]{64}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51})\b/gi,
   },
   {
     // { "username": "ann", "key": "x" }
@@ -149,7 +176,7 @@ export const NAME_AND_SECRET: Rule = {
     'user(',
   ],
   pattern: new RegExp(
-    `((?:client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt|create_?(?:super)?user|\\bpdo)\\w{0,20}(?:\\.\\w{1,20})?=?\\(\\s{0,3}(?:${ARGUMENT}\\s{0,3},\\s{0,3}){1,3}["'])([^\\s"'<>]{6,200})(?=["'])`,
+    `((?:client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt|create_?(?:super)?user|\\bpdo)\\w{0,20}(?:\\.\\w{1,20})?\\s?=?\\s?\\(\\s{0,3}(?:${ARGUMENT}\\s{0,3},\\s{0,3}){1,3}["'])([^\\s"'<>]{6,200})(?=["'])`,
     'gi',
   ),
   isSecret: (value, lead) =>
@@ -158,7 +185,7 @@ export const NAME_AND_SECRET: Rule = {
     ) &&
       /[^A-Za-z]/.test(value) &&
       !/^[A-Z_]+$/.test(value)) ||
-    (/(?:auth|login|credential|connect|user)\w*=?\(/i.test(lead)
+    (/(?:auth|login|credential|connect|user)\w*\s?=?\s?\(/i.test(lead)
       ? looksChosen(value) || looksRandom(value)
       : value.length >= 20 && looksRandom(value) && !/^[\da-f]{8}-/.test(value)),
 };

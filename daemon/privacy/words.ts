@@ -20,7 +20,7 @@ const KEY =
 /** Words for what a program draws. */
 export const SECRET_WORDS = alternatives(`
   ${KEY}  (?<=crypt\\W{1,12})key  secret[_ ]?id  secret  token  auth(?!or(?!iz))  cred(?:s|ential)?  jwt  bearer  [.]login  -api(?=\\\\?["']?:)  (?<=[a-z\\d][_-])(?:pat|salt|dsn|sig|hmac)  signature  (?<long>(?<=[a-z]\\s?)key(?![a-z]))  \\bpat(?=\\s?[:=])
-  schlüssel  clé  clave  chave  chiave  klucz  ключ  токен  секрет  密钥  密鑰  令牌  秘钥  秘鑰  キー  トークン  シークレット  토큰
+  segredo  secreto  geheimnis  schlüssel  clé  clave  chave  chiave  klucz  ключ  токен  секрет  密钥  密鑰  令牌  秘钥  秘鑰  キー  トークン  シークレット  토큰
 `);
 
 /** Words that speak of signing in somewhere. */
@@ -35,7 +35,7 @@ const ALL_STEMS = `
   identified by  account  username  zugang  identifiants  wi-?fi  wlan  vpn  signature  [_-](?:salt|dsn|sig|hmac|api)  \\bpat\\b
   kennwort  contrase  senha  wachtwoord  parol  haslo  hasło  senord  adgangskode  kodeord  heslo  jelsz  salasana  [şŞ]ifre  mật khẩu  sandi
   κωδικός  парол  סיסמ  كلمة  رمز عبور  รหัสผ่าน  पासवर्ड  パスワード  暗証番号  密[码碼]  口令  비밀번호  비번  암호  패스워드
-  schl[üÜ]ssel  cl[éÉ]  clave  chave  chiave  klucz  ключ  токен  секрет  [密秘][钥鑰]  令牌  キー  トークン  シークレット  토큰
+  segredo  geheimnis  schl[üÜ]ssel  cl[éÉ]  clave  chave  chiave  klucz  ключ  токен  секрет  [密秘][钥鑰]  令牌  キー  トークン  シークレット  토큰
   логин  доступ  ログイン  アカウント  账[号户]  帳號  계정
 `;
 export const STEMS = alternatives(ALL_STEMS);
