@@ -29,13 +29,17 @@ const PERSON = idea(
   'пользовател|разработчик|человек|ユーザー?|利用者|开发者|用户|使用者|사용자|개발자',
 );
 const UNTOLD = idea(
-  '(?:sag|verrat|erzähl|erwähn|informier|zeig)\\p{Ll}*\\b.{0,60}\\b(?:nicht|nie|niemals|nichts)\\b|\\bohne\\b.{0,30}\\b(?:zu sagen|zu informieren|wissen)|heimlich',
-  '\\bne\\b.{0,8}(?:dis|dites|mentionne|révèle|préviens|prévenez|parle|informe)|sans (?:prévenir|informer|avertir|en parler|le dire)|à l.insu',
-  '\\bno\\b.{0,6}(?:digas|menciones|informes|cuentes|reveles|avises)|\\bsin (?:avisar|informar|decir|que lo sepa)|a escondidas',
-  '\\bnão (?:diga|mencione|informe|conte|avise|revele)|\\bsem (?:avisar|informar|contar|dizer)|\\bnon (?:dire|dirlo|menzionare|informare|avvisare|rivelare)|\\bsenza (?:avvisare|informare|dire|dirlo)',
-  'не (?:говори|сообщай|упоминай|рассказывай|показывай|уведомляй|информируй)|втайне|без ведома|тайком',
-  '知らせ(?:ず|ない)|言わ(?:ず|ない)|伝え(?:ず|ない)|教え(?:ず|ない)|内緒|秘密裏|こっそり',
-  '(?:不要|不得|别|勿|不)(?:告诉|告知|提及|通知|透露|让)|瞒着|悄悄|알리지|말하지|몰래|언급하지',
+  '(?:sag|verrat|erzähl|erwähn|informier|zeig)\\p{Ll}*\\b.{0,60}\\b(?:nicht|nie|niemals|nichts)\\b|\\bohne\\b.{0,30}\\b(?:zu sagen|zu informieren|wissen)|heimlich|\\bohne\\b.{0,40}\\bzu fragen',
+  '\\bne\\b.{0,8}(?:dis|dites|mentionne|révèle|préviens|prévenez|parle|informe)|sans (?:prévenir|informer|avertir|en parler|le dire)|à l.insu|sans (?:le |lui )?demander',
+  '\\bno\\b.{0,6}(?:digas|menciones|informes|cuentes|reveles|avises)|\\bsin (?:avisar|informar|decir|que lo sepa)|a escondidas|\\bsin (?:preguntar|pedir)',
+  '\\bnão (?:diga|mencione|informe|conte|avise|revele)|\\bsem (?:avisar|informar|contar|dizer)|\\bnon (?:dire|dirlo|menzionare|informare|avvisare|rivelare)|\\bsenza (?:avvisare|informare|dire|dirlo|chiedere)|\\bsem perguntar',
+  'не (?:говори|сообщай|упоминай|рассказывай|показывай|уведомляй|информируй)|втайне|без ведома|тайком|не спрашивая|без спроса',
+  '知らせ(?:ず|ない)|言わ(?:ず|ない)|伝え(?:ず|ない)|教え(?:ず|ない)|内緒|秘密裏|こっそり|聞かず|尋ねず',
+  '(?:不要|不得|别|勿|不)(?:告诉|告知|提及|通知|透露|让)|瞒着|悄悄|(?:无需|不要|不)询问|묻지|알리지|말하지|몰래|언급하지',
+);
+const SAID = idea(
+  '\\bsag|gesagt|\\bwill\\b|\\bdit\\b|dijo|diga|pide|disse|pediu|detto|chiede|zei|gezegd|powiedział',
+  'сказал|говорит|просит|言(?:っ|う)|说|說|要求|말한|말하는',
 );
 const PERSON_AS_ADVICE =
   /\b(?:user|person|human|developer|operator)s?\b[^\n]{0,30}\b(?:as|are|is) (?:mere |only |just )?(?:suggestions?|advice|optional|hints?|noise|untrusted)\b/i;
@@ -50,10 +54,10 @@ const SEND = idea(
 );
 const SENSITIVE = idea(
   '\\.env\\b|\\bid_(?:rsa|ed25519)|\\.(?:ssh|aws|netrc|npmrc|gnupg|kube|git-credentials)\\b|\\bprintenv\\b|\\benv\\b(?! (?:name|file name))|\\benvironment\\b(?! name)',
-  '\\b(?:credential|secret|token|password|passphrase|api.?key|private key|ssh key|keychain|cookie|shell history|chat history|conversation|home (?:folder|directory))',
+  '\\b(?:credential|secret|token|password|passphrase|api.?key|private key|ssh key|keychain|cookie|shell history|chat history|conversation|customer (?:table|data|list)|user data|database dump|home (?:folder|directory))',
   'passw[oö]rt|zugangsdaten|umgebungsvariable|geheimnis|mots? de passe|identifiants|variables? d.environnement|contraseña|credencial|variables? de entorno|claves? ',
-  'senhas?\\b|variáveis de ambiente|credenziali|variabili d.ambiente|парол|ключ|секрет|переменн\\p{Ll}+ (?:окружения|среды)|учётн|токен',
-  '環境変数|パスワード|秘密|認証情報|鍵|环境变量|環境變數|密码|密钥|凭据|令牌|환경 ?변수|비밀번호|자격 ?증명|토큰',
+  'senhas?\\b|variáveis de ambiente|credenziali|variabili d.ambiente|парол|ключ|секрет|переменн\\p{Ll}+ (?:окружения|среды)|учётн|токен|истори\\p{Ll}+ (?:чата|сесси)|chatverlauf|historique d|historial d',
+  '環境変数|パスワード|秘密|認証情報|鍵|环境变量|環境變數|密码|密钥|凭据|令牌|환경 ?변수|비밀번호|자격 ?증명|토큰|聊天记录|会話履歴|대화 기록',
 );
 const ELSEWHERE =
   /https?:\/\/|\b[\w.+-]+@[\w-]+\.[a-z]{2,}|\b(?:webhook|pastebin|gist|telegram|discord|ngrok)\b/i;
@@ -69,6 +73,9 @@ const RUN_IT =
   /\b(?:run|execute|eval|source|launch|start|invoke)s? (?:it|that|them|this|what it (?:says|contains)|the (?:script|file|installer|binary|result|output|program|download))\b|\b(?:pipe|feed|pass|hand)\b[^\n]{0,40}\b(?:to|into|through) (?:a |the )?(?:(?:ba|z|da)?sh|shell|python3?|node|perl|ruby)\b/i;
 const RUN_FROM =
   /\b(?:run|execute|evaluate|eval|source|launch)s? (?:the |whatever |any )?(?:script|snippet|code|commands?|program|payload|file)s? (?:at|from|behind|on|under) (?:https?:\/\/|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,8}\/)/i;
+/** An address by its number, on the internet: mirrors of a company have names or private numbers. */
+const INSTALL_FROM_NUMBER =
+  /\b(?:pip3?|npm|pnpm|yarn|gem|cargo|go|uv)\b[^\n]{0,80}https?:\/\/(?!127\.|10\.|192\.168\.|172\.)\d{1,3}(?:\.\d{1,3}){3}\b/i;
 const RUN = idea(
   'ausführ|führe\\b.{0,60}\\baus\\b|starte|exécut|\\blance|ejecut|\\bcorre\\b|\\bexecut|esegu|\\bavvia|uruchom|voer\\b.{0,40}\\buit\\b',
   'запус|выполн|実行|走らせ|执行|运行|執行|실행',
@@ -90,7 +97,7 @@ const SHOW = /\b(?:append|attach|paste|put|include|print|repeat|quote|echo|write
 const SECRET_TEXT =
   /\bprintenv\b|\b(?:output of|contents? of|result of) [`"']?(?:env\b|\.env|~\/\.)|\b(?:passwords?|private keys?|credentials|secrets?|api.?keys?)\b|~\/\.(?:ssh|aws|gnupg|kube)\b/i;
 const IN_PUBLIC =
-  /\b(?:pull request|merge request|commit (?:message|body|trailer)s?|changelog|release notes)\b|\byour (?:answers?|repl(?:y|ies)|responses?|output)\b/i;
+  /\b(?:pull request|merge request|commit (?:message|body|trailer)s?|changelog|release notes)\b|\b(?:your|each|every) (?:answers?|repl(?:y|ies)|responses?|output)\b/i;
 const NOT = /\b(?:never|not|no|don't|doesn't|avoid|without|instead of|redact|mask|strip|remove)\b/i;
 
 interface Order {
@@ -102,7 +109,14 @@ interface Order {
 
 const ORDER_KINDS: readonly Order[] = [
   { reason: 'tells an agent to ignore its instructions', ideas: [IGNORE, ORDERS] },
+  { reason: 'tells an agent to ignore its instructions', ideas: [IGNORE, PERSON, SAID] },
   { reason: 'tells an agent to ignore its instructions', ideas: [DISREGARD, WORDS_OF_PERSON] },
+  {
+    reason: 'tells an agent to ignore its instructions',
+    ideas: [
+      /\b(?:before|over|instead of|rather than) (?:anything|whatever|what|everything) (?:that )?the (?:user|person|human|developer)\b/i,
+    ],
+  },
   {
     reason: 'tells an agent to ignore its instructions',
     ideas: [
@@ -119,7 +133,7 @@ const ORDER_KINDS: readonly Order[] = [
   {
     reason: 'asks to hide something from the person',
     ideas: [
-      /\bso (?:that )?(?:nobody|no one|(?:they|the \w+) (?:do not|don't|does not|doesn't|will not|won't|cannot|can't|never)) (?:\w+ )?(?:notice|see|know|find out|suspect)s?\b|\b(?:delete|clear|wipe|erase|truncate) (?:the |your )?(?:audit|shell|bash|zsh|command) (?:log|history|trail)/i,
+      /\bso (?:that )?(?:nobody|no one|(?:they|the \w+) (?:do not|don't|does not|doesn't|will not|won't|cannot|can't|never)) (?:\w+ )?(?:notice|see|know|find out|suspect)s?\b|\bnobody (?:will |would )?(?:checks?|notices?|finds? out)\b|\bwithout telling (?:me|us|anyone|anybody)\b|\bdeny (?:that|knowing|having)\b|\b(?:delete|clear|wipe|erase|truncate) (?:the |your )?(?:audit|shell|bash|zsh|command) (?:log|history|trail)/i,
     ],
   },
   { reason: 'sends data away from this machine', ideas: [SEND, SENSITIVE, ELSEWHERE], unless: NOT },
@@ -137,6 +151,7 @@ const ORDER_KINDS: readonly Order[] = [
   { reason: 'runs code from the network', ideas: [FETCH, SCRIPT, RUN_IT] },
   { reason: 'runs code from the network', ideas: [FETCH, SCRIPT_BY_NAME, RUN] },
   { reason: 'runs code from the network', ideas: [RUN_FROM] },
+  { reason: 'runs code from the network', ideas: [INSTALL_FROM_NUMBER] },
   {
     reason: 'runs code that nobody can read',
     ideas: [
@@ -158,6 +173,12 @@ const ORDER_KINDS: readonly Order[] = [
       /\b(?:new|every|all|each|any) (?:repositor|repos?\b|projects?\b|accounts?\b|hosts?\b|servers?\b)/i,
     ],
   },
+  {
+    reason: 'opens a way in',
+    ideas: [
+      /\bssh\b[^\n]{0,30}\s-\w*R\s*\d+:|\bcore\.hooksPath\s+\/(?:tmp|var|dev)\b|\b(?:LD_PRELOAD|PROMPT_COMMAND|BASH_ENV)=/,
+    ],
+  },
   { reason: 'opens a way in', ideas: [/authorized_keys/, /\bssh-(?:rsa|ed25519|dss)\s+\S{8,}/] },
   {
     reason: 'speaks as the system or as somebody with authority',
@@ -167,7 +188,7 @@ const ORDER_KINDS: readonly Order[] = [
   { reason: 'speaks as the system or as somebody with authority', ideas: [NO_QUESTIONS] },
   {
     reason: 'speaks as the system or as somebody with authority',
-    ideas: [/(?:^|\n)\s*(?:SYSTEM|ADMIN|ROOT|DEVELOPER)\s*:/],
+    ideas: [/(?:^|\n)\s*(?:SYSTEM|ADMIN|ROOT|DEVELOPER)\s*:|\b(?:I|we) (?:hereby )?authori[sz]e\b/],
   },
   {
     reason: 'speaks as the system or as somebody with authority',
@@ -190,7 +211,25 @@ const ORDER_KINDS: readonly Order[] = [
   },
   {
     reason: 'destroys files or turns protection off',
-    ideas: [/\b(?:every|all|any) commands? (?:with|as|under|through) (?:sudo|root)\b/i],
+    ideas: [
+      /\b(?:every|all|any) commands? (?:with|as|under|through) (?:sudo|root)\b|\b(?:disable|turn off|switch off|remove) (?:the |all )?(?:audit|security) (?:hooks?|logs?|logging|scans?|scanner)\b/i,
+    ],
+  },
+  {
+    reason: 'destroys files or turns protection off',
+    ideas: [
+      /\b(?:mark|label|report|answer|treat|close)\b/i,
+      /\b(?:every|all|any|each)\b/i,
+      /\b(?:security|vulnerabilit\w*|scanner|audit)\b/i,
+      /\b(?:false positives?|no issues|harmless|as safe|as clean|won't fix)\b/i,
+    ],
+  },
+  {
+    reason: 'spreads itself',
+    ideas: [
+      /\b(?:copy|add|write|append|paste|put) (?:this|these) (?:notes?|rules?|texts?|lines?|instructions?)\b/i,
+      /\b(?:every|all|each|any) (?:\w+ )?(?:repositor|repos?\b|projects?\b|files?\b|folders?\b)/i,
+    ],
   },
   {
     reason: 'has an agent obey what stands elsewhere',
