@@ -2,7 +2,7 @@ import { isLiteral, isPlaceholder, looksAssigned, type Rule } from './rule.ts';
 
 /** Words of code and prose, a path, an address, a name of a variable: no key. */
 const IS_NAME =
-  /^[a-z]+(?:[_-][a-z]+)*$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?<!\d{4})$|^[.~]?\/|:\/\/|^[\w-]+\.[a-z]{2,6}\/|^[\w$]+(?:\.[A-Za-z_]\w*)+$|^(?:true|false|null|none)$|=>|::/;
+  /^[a-z]+(?:[_-][a-z]+)*$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?<!\d{4})$|^[.~]?\/|:\/\/|^[\w-]+\.[a-z]{2,6}\/|^[\w$]+(?:\.[A-Za-z_]\w*)+$|^(?:true|false|null|none)$|=>|^[A-Za-z_]+::/;
 /** `accessToken`, `Uint8Array`: without quotes these are code. */
 const IS_CODE = /^[a-z]+(?:[A-Z][a-z\d]*)+$|^[A-Z][a-z]+(?:\d*[A-Z][a-z]+)*$|^[a-z]+\d?$|[)(\]]/;
 const HOLDS_NO_KEY =
@@ -30,14 +30,6 @@ export const ASSIGNED_KEYS: readonly Rule[] = [
       isKey(value, lead) &&
       (/["']$/.test(lead) || !IS_CODE.test(value)) &&
       (value.length >= 24 || /\d/.test(value) || /[a-z][A-Z]{2}|[A-Z]{2}[a-z]/.test(value)),
-  },
-  {
-    // `app.secret_key = b'x'`, where anything may stand between the quotes
-    kind: 'credential',
-    needs: ['key', 'salt'],
-    pattern:
-      /((?:secret|api|access|private|auth|signing|encryption|master|session)_?(?:key|salt)\\?["']?\]?\s{0,3}[:=]\s{0,3}b?["'])((?<=')[^'\\\n]{8,100}(?=')|(?<=")[^"\\\n]{8,100}(?="))/gi,
-    isSecret: (value, lead) => isKey(value, lead) && /\d/.test(value) && /[!#$%^&*?~@]/.test(value),
   },
   {
     // `Authorization: Bearer x`

@@ -1,5 +1,5 @@
 import { looksRandom } from './looks-random.ts';
-import { isLiteral, looksAssigned, looksChosen, type Rule } from './rule.ts';
+import { anyOf, isLiteral, looksAssigned, looksChosen, type Rule } from './rule.ts';
 import { strengthOf } from './strength.ts';
 
 /** A command goes on after a backslash at the end of its line. */
@@ -87,6 +87,17 @@ export const COMMAND_LINES: readonly Rule[] = [
       /(\b(?:echo|printf)\s{1,3}(?:-e\s)?["']?[\w.-]{1,40}:)([^"'|$%]{4,400})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s)?chpasswd)/g,
   },
   {
+    // what a command that draws or shows a secret printed
+    kind: 'credential',
+    needs: anyOf(
+      'openssl rand|rails secret|pwgen|pass show|vault |op read|bw get|secrets versions',
+      'token_urlsafe|token_hex|cat |echo $|auth token|auth:token',
+    ),
+    pattern:
+      /((?:\bopenssl rand|\brails secret|\bpwgen|\b(?:go)?pass show|\bvault (?:kv )?(?:get|read)|\bop read|\bbw get|secrets versions access|\btoken_(?:urlsafe|hex)|\bcat \S{0,60}(?:\.key|secret|passw\w{1,4}|token)|\becho \$\w{0,30}(?:TOKEN|SECRET|KEY|PASS\w{0,4})|\bauth[ :]token)[^\n]{0,80}(?:\n[ \t]{0,4}|→\s))([^\s"'`:]{6,200})(?=\s|$)/g,
+    isSecret: (value) => !['none'].includes(strengthOf(value.replace(/=+$/, ''))),
+  },
+  {
     // `kinit ann <<< "x"`
     kind: 'credential',
     needs: ['<<<'],
@@ -98,17 +109,10 @@ export const COMMAND_LINES: readonly Rule[] = [
   {
     // `fly secrets set NAME=x`, `vault kv put secret/db name=x`
     kind: 'credential',
-    needs: [
-      'secret set',
-      'secrets set',
-      'secret put',
-      'secrets put',
-      'secret create',
-      'secrets add',
-      'kv put',
-      'config:set',
-      'config set',
-    ],
+    needs: anyOf(
+      'secret set|secrets set|secret put|secrets put|secret create|secrets add|kv put',
+      'config:set|config set',
+    ),
     pattern:
       /(\b(?:secrets?|kv|config)[ :](?:set|put|create|add)\s[^\n|;]{0,100}?[\w.-]{1,64}=["']?)([^\s"'|;$-][^\s"'|;]{3,})/g,
     isSecret: looksAssigned,
@@ -124,13 +128,6 @@ export const COMMAND_LINES: readonly Rule[] = [
     needs: ['convertto-securestring'],
     pattern: /(\bConvertTo-SecureString\s[^\n]{0,60}?["'])([^\s"'$]{4,100})/gi,
     isSecret: isLiteral,
-  },
-  {
-    // `curl -b 'PHPSESSID=…'`
-    kind: 'cookie',
-    needs: ['curl ', 'http '],
-    pattern: /(\b(?:curl|https?)\s[^\n|;]{0,160}?(?:-b|--cookie)[ =]?["']?[^\s=;"']{1,64}=)([^;\s"']{8,})/g,
-    isSecret: looksRandom,
   },
 ];
 

@@ -46,6 +46,7 @@ test.each([
   ['secrets-of-services', 186, 14], // 113: a token of each service that scanners know, most without a name
   ['secrets-in-public-code', 80, 4], // 62: lines of public repositories, with other values
   ['secrets-seventeenth', 167, 3], // 144: places that no list before had
+  ['secrets-eighteenth', 169, 2], // 160
 ] as const)('of the list %s with %i secrets at most %i are missed', (list, size, most) => {
   const rows = listOf(list);
   expect(rows).toHaveLength(size);

@@ -1,5 +1,5 @@
 import { looksRandom } from './looks-random.ts';
-import { isLiteral, looksAssigned, looksChosen, PROSE, type Rule } from './rule.ts';
+import { anyOf, isLiteral, looksAssigned, looksChosen, PROSE, type Rule } from './rule.ts';
 import { shareOfWords } from './spelt-with-digits.ts';
 
 /** Passwords made of words, which only a name that leaves no doubt, or a format, tells from other words. */
@@ -27,30 +27,13 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `PIN: 4711`, `your verification code is 123456`
     kind: 'credential',
-    needs: [
-      'pin ',
-      'pin:',
-      'pin-',
-      'passcode',
-      ' code is',
-      ' code:',
-      'k code',
-      'r code',
-      'e code',
-      'otp',
-      'tan ',
-      'cvv',
-      'cvc',
-      'combination',
-      'code de v',
-      'einmalcode',
-      'zugangscode',
-      'gungscode',
-      'heitscode',
+    needs: anyOf(
+      'pin |pin:|pin-|passcode| code is| code:|k code|r code|e code|one-time|one time|otp',
+      'tan |cvv|cvc|combination|code de v|einmalcode|zugangscode|gungscode|heitscode',
       'verifica',
-    ],
+    ),
     pattern:
-      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code|TAN|CVV2?|CVC|(?:safe|lock|locker|vault)(?:'s)? combination|(?:einmal|zugangs|bestätigungs|sicherheits|freischalt)code|code de v[ée]rification|c[óo]dig?[oe] d[ei] verifica\w{1,4}|codice di verifica|verificatiecode)\b[^\n\d.;,:=]{0,32}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=(?:unlock|door|time|gate|alarm|sms|2fa|mfa) code|TAN|CVV2?|CVC|combination)[ ])[ \t]{0,3}["'`]?)(\d{4,8}#?|(?<=CV[VC]2?\W{1,3})\d{3}|\d{3}[ -]\d{3}|\d\d-\d\d-\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
+      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code|one[ -]time password|TAN|CVV2?|CVC|(?:safe|lock|locker|vault)(?:'s)? combination|(?:einmal|zugangs|bestätigungs|sicherheits|freischalt)code|code de v[ée]rification|c[óo]dig?[oe] d[ei] verifica\w{1,4}|codice di verifica|verificatiecode)\b[^\n\d.;,:=]{0,32}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=(?:unlock|door|time|gate|alarm|sms|2fa|mfa) code|TAN|CVV2?|CVC|combination)[ ])[ \t]{0,3}["'`]?)(\d{4,8}#?|(?<=CV[VC]2?\W{1,3})\d{3}|\d{3}[ -]\d{3}|\d\d-\d\d-\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
   },
   {
     // the same in other letters
@@ -76,13 +59,6 @@ export const PASSWORDS: readonly Rule[] = [
     isSecret: (value) => /[2-7]/.test(value) && /[a-z]/i.test(value),
   },
   {
-    // `WEBHOOK_TOKEN=blueSky91`
-    kind: 'credential',
-    needs: ['_token='],
-    pattern: /([A-Z]_TOKEN=["']?)([^\s"'`,;&\\|]{8,})/g,
-    isSecret: looksChosen,
-  },
-  {
     // `1. ripple 2. canvas …`
     kind: 'seed phrase',
     needs: ['12. ', '12) ', '12: '],
@@ -106,30 +82,13 @@ export const PASSWORDS: readonly Rule[] = [
   {
     // `creds: admin / blue#sky`
     kind: 'credential',
-    needs: [
-      'cred',
-      'login',
-      'log in',
-      'logging in',
-      'logged in',
-      'sign in',
-      'zugangsdaten',
-      'identifiants',
-      'wifi',
-      'wi-fi',
-      'wlan',
-      'vpn',
-    ],
+    needs: anyOf(
+      'cred|login|log in|logging in|logged in|sign in|zugangsdaten|identifiants|wifi|wi-fi',
+      'wlan|vpn',
+    ),
     pattern:
       /(\b(?:creds?|credentials|logins?|log(?:ged|ging)? in|sign in|zugangsdaten|identifiants|credenciales|credenziali|wi-?fi|wlan|vpn)\b[^\n:]{0,30}(?:[:=]\s{1,3}|[ \t]{1,3})(?:(?:[\w.@-]|\\(?![nrt])){2,64}\s?[/:|]\s?|(?:[\w.-]{1,40}@[\w.-]{1,40}|admin|root)(?:,|\s(?:and|und|et|y))\s))([^\s"'`,;/]{6,60})/gi,
     isSecret: looksChosen,
-  },
-  {
-    // `IDENTIFIED BY 'x'`, `WITH PASSWORD 'x'`, `storePassword 'x'`
-    kind: 'credential',
-    needs: ['identified by', 'passw', 'passd', 'psk'],
-    pattern: /((?:\bidentified by|passw(?:or)?d|\bpsk)\s{1,3}["'])([^\s"'\\]{4,100})(?=["'])/gi,
-    isSecret: (value) => !/[(){}[\]<>]/.test(value),
   },
   {
     // `define('AUTH_SALT', 'x')`, drawn from every sign there is

@@ -15,6 +15,9 @@ export interface Rule {
   isSecret?: (value: string, lead: string) => boolean;
 }
 
+/** The parts of a list of needs. */
+export const anyOf = (...parts: string[]): string[] => parts.flatMap((part) => part.split('|'));
+
 const PLACEHOLDER =
   /^(?:[[<({*]|%\d|(?:sua|seu|tu|su|votre|ton|mon|dein|ihr|uw)[_-]\w|ssh-\w+$|\w+(?:\|\w+(?::\w+)?)+$|\$+[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example(?:[-_.]?(?:com|org|net|key|token|password|secret))?$|placeholder|change[-_]?(?:me|it|this)(?!\S*\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:test|any|wrong|some|fake|dummy|mock|bad|new|old|invalid|your)[-_]?(?:secret|token|password|key|pass)$|^your[a-z_]*(?:key|token|secret|bucket|password)[a-z_]*$|^(?:pass|passwd|password|passphrase|secret|pwd|token|your(?:[_-][\w-]*)?|my[_-]?(?:password|secret|token))$/i;
 
@@ -45,7 +48,7 @@ export const NAMES_OF_METHODS =
  */
 export function looksChosen(value: string): boolean {
   if (value.length < 6 || !isLiteral(value) || NAMES_OF_METHODS.test(value)) return false;
-  if (/[/.]\w+\.\w+$|^\w+\.[a-z]\w{0,3}$|:\/\/|^[\w.+-]+@[\w-]+\.[\w.-]+$/.test(value)) return false; // a path, a file or an address
+  if (/[/.]\w+\.[a-z]\w*$|^\w+\.[a-z]\w{0,3}$|:\/\/|^[\w.+-]+@[\w-]+\.[\w.-]+$/.test(value)) return false; // a path, a file or an address
   if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(value)) return false; // a sentence without spaces
   return (
     /\p{L}/u.test(value) &&
@@ -65,7 +68,7 @@ const DECLARES =
 
 /** True between words and marks of code, where only a name can stand. */
 export const isNameThere = (value: string, before: string, after: string): boolean =>
-  /^[\w$.]+$/.test(value) && (DECLARES.test(before) || /^(?:\(|\s=\s|\?\.|\[\]|\s?\{$|;)/.test(after));
+  /^[\w$.]+$/.test(value) && (DECLARES.test(before) || /^(?:\(|\s:?=\s|\?\.|\[\]|\s?\{$|;)/.test(after));
 
 /** True for letters that change between small and capital as in no name of code, or that nobody could pronounce. */
 const isMixed = (value: string): boolean => {

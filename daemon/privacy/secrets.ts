@@ -2,7 +2,7 @@ import { COMMAND_LINES, OPTIONS } from './command-lines.ts';
 import { looksRandom } from './looks-random.ts';
 import { AFTER_ADDRESS, AFTER_USER, PASSWORDS } from './passwords.ts';
 import { partFinder } from './gates.ts';
-import { isExampleToken, isPlaceholder, type Rule } from './rule.ts';
+import { anyOf, isExampleToken, isPlaceholder, type Rule } from './rule.ts';
 import { drawnValues } from './drawn-values.ts';
 import { SERVICE_SECRETS } from './service-tokens.ts';
 import { namedSecrets, type Span } from './named.ts';
@@ -83,18 +83,7 @@ const ANNOUNCED: readonly Rule[] = [
   {
     // `?sig=…`, `&X-Amz-Signature=…`
     kind: 'signed link',
-    needs: [
-      'sig=',
-      'signature=',
-      'key=',
-      'secret=',
-      'auth=',
-      'hmac=',
-      'code=',
-      'ticket=',
-      'appid=',
-      'samlresponse=',
-    ],
+    needs: anyOf('sig=|signature=|key=|secret=|auth=|hmac=|code=|ticket=|appid=|samlresponse='),
     pattern:
       /((?:[?&](?:sig|key|secret|auth|hmac|code|ticket|appid)|\bSAMLResponse|(?<![a-z])(?:[a-z]{1,20}-){0,3}signature)=)([^\s"'`&<>\\]{16,})/gi,
     isSecret: looksRandom,

@@ -1,5 +1,5 @@
 import { isDrawn, looksRandom } from './looks-random.ts';
-import { IS_ID, isLiteral, looksAssigned, looksChosen, type Rule } from './rule.ts';
+import { anyOf, IS_ID, isLiteral, looksChosen, type Rule } from './rule.ts';
 
 const ARGUMENT = `(?:["'][^"'\\n]{0,100}["']|[\\w.$]{1,40}|\\{[^{}\\n]{0,120}\\})`;
 
@@ -36,16 +36,9 @@ export const STRUCTURES: readonly Rule[] = [
   {
     // twilio('AC…', 'x'): an id and its secret
     kind: 'credential',
-    needs: ["('ac", '("ac', "('sk", '("sk'],
-    pattern: /(\(\s?["'](?:[A-Z]{2}[\da-f]{32}|\[redacted [a-z ]{1,30}\])["'],\s?["'])(\w{32,64})(?=["'])/g,
-  },
-  {
-    // Sequelize('shop', 'root', 'x')
-    kind: 'credential',
-    needs: [`'root'`, `'admin'`, `'sa'`, `'postgres'`, '"root"', '"admin"', '"sa"', '"postgres"'],
+    needs: ["('ac", '("ac', "('sk", '("sk', 'twilio('],
     pattern:
-      /(\(\s{0,3}["'][^"'\n]{1,100}["'],\s?["'](?:root|admin|sa|postgres)["'],\s?["'])([^\s"']{4,100})(?=["'])/g,
-    isSecret: looksAssigned,
+      /((?:\(\s?["'](?:[A-Z]{2}[\da-f]{32}|\[redacted [a-z ]{1,30}\])["']|\btwilio\([\w.]{1,40}),\s?["'])(\w{32,64})(?=["'])/g,
   },
   {
     // mysqli_connect("localhost", "shop", "x"), new mysqli(…)
@@ -108,17 +101,7 @@ export const STRUCTURES: readonly Rule[] = [
   {
     // the private key of a wallet
     kind: 'private key',
-    needs: [
-      'wallet',
-      'private',
-      'privkey',
-      'accounts: [',
-      'deployer',
-      'signer',
-      'signing',
-      'secretkey',
-      'secret key',
-    ],
+    needs: anyOf('wallet|private|privkey|accounts: [|deployer|signer|signing|secretkey|secret key'),
     pattern:
       /((?:\bwallet\b(?!.{0,12}address)|(?:priv(?:ate)?|signing|secret)[_ -]?key|accounts:\s?\[|\bdeployer|\bsigner)[^\n]{0,40}?[\s"'=:([])((?:0x)?[\da-f]{64}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51})\b/gi,
   },
@@ -160,21 +143,7 @@ export const ONLY_ARGUMENT: Rule = {
 /** `algoliasearch('id', 'x')`, `HTTPBasicAuth("user", "x")`, `getConnection(url, "sa", "x")`: a name and its secret. */
 export const NAME_AND_SECRET: Rule = {
   kind: 'credential',
-  needs: [
-    'client',
-    'search',
-    'auth',
-    'login',
-    'connect',
-    'session',
-    'sdk',
-    'credential',
-    'hmac',
-    'cipher',
-    'jwt',
-    'pdo',
-    'user(',
-  ],
+  needs: anyOf('client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt|pdo|user('),
   pattern: new RegExp(
     `((?:client|search|auth|login|connect|session|sdk|credential|hmac|cipher|jwt|create_?(?:super)?user|\\bpdo)\\w{0,20}(?:\\.\\w{1,20})?\\s?=?\\s?\\(\\s{0,3}(?:${ARGUMENT}\\s{0,3},\\s{0,3}){1,3}["'])([^\\s"'<>]{6,200})(?=["'])`,
     'gi',
