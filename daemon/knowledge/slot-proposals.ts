@@ -6,8 +6,10 @@ import { readSlotProposals, writeSlotProposals, lastSlotChange } from '../store/
 import { appendToSlot, getSlot, replaceSlot, type SlotKey, type SlotParts, undoSlotChange } from './slots.ts';
 
 const MOST_OPEN = 50;
+const MOST_OPEN_OF_AGENTS = 30; // one that repeats itself must leave room for the slots of an archive
 const KEPT = 200;
 const PERSON = 'person';
+const IMPORT = 'import';
 
 type AgentEdit = Asked<'slots.write'>;
 
@@ -38,11 +40,12 @@ function propose(
 ): void {
   const all = readSlotProposals(db);
   const open = all.filter(({ state }) => state === 'open');
+  const most = actor === IMPORT ? MOST_OPEN : MOST_OPEN_OF_AGENTS;
   const isSame = (one: SlotProposal) =>
     one.project === project && one.name === name && one.kind === kind && one.text === text;
   if (open.some(isSame)) return;
-  if (open.length >= MOST_OPEN)
-    throw new DaemonError('too-many', `${MOST_OPEN} edits of slots wait for a person already`);
+  if (open.length >= most)
+    throw new DaemonError('too-many', `${most} edits of slots wait for a person already`);
   const id = 1 + Math.max(0, ...all.map((one) => one.id));
   const proposal: SlotProposal = {
     id,
@@ -69,7 +72,7 @@ export function proposeSlots(
   const filled = slots.filter(({ content }) => content.trim() !== '');
   const room = MOST_OPEN - openProposals(parts).length;
   for (const { project, name, content } of filled.slice(0, Math.max(0, room)))
-    propose(parts, { project, name, kind: 'replace', text: content, actor: 'import', own: '' }, [
+    propose(parts, { project, name, kind: 'replace', text: content, actor: IMPORT, own: '' }, [
       `comes from the archive ${from}`,
       ...reasonsToHold(content),
     ]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../testing/temp-home.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { findSlot, slotHistory } from '../store/learnings/slots.ts';
+import { openProposals, proposeSlots, writeAsAgent } from './slot-proposals.ts';
 import {
   allSlots,
   appendToSlot,
@@ -162,4 +163,14 @@ describe('the history', () => {
     undoSlotChange(parts, slotHistory(db, BILLING, 'runbook')[0]?.id ?? 0, 'test');
     expect(getSlot(db, own).content).toBe('Page Ada');
   });
+});
+
+test('an agent that proposes edits without end leaves room for the slots of an archive', () => {
+  const { parts } = world();
+  const edit = (text: string) =>
+    writeAsAgent(parts, { project: '', name: 'persona', kind: 'append', text, own: BILLING, actor: 'agent' });
+  for (let index = 0; index < 30; index++) edit(`Line ${index}`);
+  expect(() => edit('One more')).toThrow(/wait for a person already/);
+  proposeSlots(parts, [{ project: '', name: 'guidance', content: 'From an archive' }], 'team.tar');
+  expect(openProposals(parts).at(-1)).toMatchObject({ text: 'From an archive' });
 });
