@@ -131,6 +131,23 @@ export const Note = z.strictObject({
   relations: z.array(Relation).default([]),
 });
 export type Note = z.infer<typeof Note>;
+
+/** The long texts of a note, in the order they are read. */
+export const TEXT_FIELDS = [
+  'rule',
+  'problem',
+  'rootCause',
+  'fix',
+  'keyInsight',
+  'summary',
+  'task',
+  'keyMistake',
+  'correctAction',
+  'guidance',
+] as const satisfies ReadonlyArray<keyof Note>;
+
+/** All that a note says in words. The body is last, because it may be long. */
+export const NOTE_TEXTS = ['title', ...TEXT_FIELDS, 'body'] as const;
 export type NoteInput = z.input<typeof Note>;
 
 // `.partial()` would keep the defaults, and an edit of one field would blank all others.

@@ -1,23 +1,8 @@
-import type { Note } from '#contract/entities.ts';
-
-const FIELDS = [
-  'title',
-  'problem',
-  'rootCause',
-  'fix',
-  'rule',
-  'keyInsight',
-  'body',
-  'task',
-  'summary',
-  'keyMistake',
-  'correctAction',
-  'guidance',
-] as const satisfies Array<keyof Note>;
+import { NOTE_TEXTS } from '#contract/entities.ts';
 
 /** All that a note says in sentences. */
-export function proseOf(note: { readonly [field in (typeof FIELDS)[number]]?: unknown }): string {
-  return FIELDS.map((field) => note[field])
+export function proseOf(note: { readonly [field in (typeof NOTE_TEXTS)[number]]?: unknown }): string {
+  return NOTE_TEXTS.map((field) => note[field])
     .filter((value) => typeof value === 'string')
     .join('\n');
 }

@@ -1,5 +1,5 @@
-import type { Learning, Note } from '#contract/entities.ts';
-import { tagsOf, TEXT_FIELDS } from '../learnings/draft.ts';
+import { type Learning, type Note, TEXT_FIELDS } from '#contract/entities.ts';
+import { tagsOf } from '../learnings/draft.ts';
 
 export const CHOICES = ['existing', 'incoming', 'both'] as const;
 export type Choice = (typeof CHOICES)[number];

@@ -1,21 +1,8 @@
 import * as z from 'zod';
-import { Learning, Note } from '#contract/entities.ts';
+import { Learning, Note, TEXT_FIELDS } from '#contract/entities.ts';
 import type { DraftKind } from '../drafts.svelte.ts';
 import { editWords, fieldNames } from './words.ts';
 
-/** The long texts of a note, in the order they are read. */
-export const TEXT_FIELDS = [
-  'rule',
-  'problem',
-  'rootCause',
-  'fix',
-  'keyInsight',
-  'summary',
-  'task',
-  'keyMistake',
-  'correctAction',
-  'guidance',
-] as const;
 /** Those a form always shows; the rest appear once they hold something. */
 const ALWAYS_EDITED: readonly string[] = ['rule', 'problem', 'rootCause', 'fix', 'keyInsight'];
 

@@ -1,4 +1,4 @@
-import type { Note } from '#contract/entities.ts';
+import { type Note, NOTE_TEXTS } from '#contract/entities.ts';
 import { instructionReasons } from '../../privacy/reads-like-instructions.ts';
 import { ordersToAgents } from '../../text/orders-to-agents.ts';
 import { otherSpellings } from '../../text/other-spellings.ts';
@@ -13,22 +13,7 @@ interface ChangeCause {
   kind: string;
 }
 
-/** Everything of a note that an agent may be given. */
-const TEXTS = [
-  'title',
-  'rule',
-  'fix',
-  'problem',
-  'rootCause',
-  'keyInsight',
-  'keyMistake',
-  'correctAction',
-  'guidance',
-  'summary',
-  'task',
-  'body',
-] as const satisfies ReadonlyArray<keyof Note>;
-const textOf = (note: Note) => TEXTS.map((field) => note[field]).join('\n');
+const textOf = (note: Note) => NOTE_TEXTS.map((field) => note[field]).join('\n');
 
 const LONGEST = 20_000; // characters; what follows cannot be injected
 
