@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, expect, type Page, test as base } from '@playwright/test';
+import { cpSync } from 'node:fs';
 import type { Call } from '#contract/methods.ts';
 import { findBrowser } from './browser.ts';
 import {
@@ -20,6 +21,11 @@ interface Options {
   demo: boolean;
   /** A home that has never seen Reflect, with nothing of it in the environment. */
   bare: boolean;
+}
+
+interface WorkerFixtures {
+  /** Puts the knowledge base of `--demo` into a world. */
+  fillWithDemo: (world: World) => Promise<void>;
 }
 
 interface Fixtures {
@@ -44,14 +50,37 @@ export async function useWorld(world: World, use: (world: World) => Promise<void
   }
 }
 
-export const test = base.extend<Options & Fixtures>({
+/** The home of a daemon that has written the demo and embedded its notes. */
+async function prepareDemo(): Promise<World> {
+  const world = createWorld();
+  const daemon = await startDaemon(world, ['--demo']);
+  await expect.poll(async () => (await daemon.call('status', {})).index.waiting).toBe(0);
+  await daemon.stop();
+  return world;
+}
+
+export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   demo: [false, { option: true }],
   bare: [false, { option: true }],
 
+  // Made once for each worker: a daemon computes for three seconds until the demo is embedded.
+  fillWithDemo: [
+    async ({}, use) => {
+      let prepared: Promise<World> | undefined;
+      await use(async ({ home }) => {
+        const demo = await (prepared ??= prepareDemo());
+        cpSync(demo.home, home, { recursive: true, preserveTimestamps: true });
+      });
+      (await prepared)?.remove();
+    },
+    { scope: 'worker' },
+  ],
+
   world: ({ bare }, use) => useWorld(bare ? createBareWorld() : createWorld(), use),
 
-  daemon: async ({ world, demo }, use) => {
-    const daemon = await startDaemon(world, demo ? ['--demo'] : []);
+  daemon: async ({ world, demo, fillWithDemo }, use) => {
+    if (demo) await fillWithDemo(world);
+    const daemon = await startDaemon(world, []);
     await use(daemon);
     await daemon.stop();
   },

@@ -5,8 +5,9 @@ import { createWorld, type World } from '../world.ts';
 /** A test with an app and a daemon of its own, with the demo's knowledge unless the test wants none. */
 export const test = base.extend<{ desktop: Desktop }>({
   demo: true,
-  desktop: async ({ world, demo }, use) => {
-    const desktop = await openDesktop(world, demo ? ['--demo'] : []);
+  desktop: async ({ world, demo, fillWithDemo }, use) => {
+    if (demo) await fillWithDemo(world);
+    const desktop = await openDesktop(world);
     await use(desktop);
     await desktop.quit();
   },
@@ -21,9 +22,10 @@ interface Shared {
 export const sharedTest = base.extend<{ desktop: Desktop }, Shared>({
   sharedDemo: [true, { option: true, scope: 'worker' }],
   shared: [
-    ({ sharedDemo }, use) =>
+    ({ sharedDemo, fillWithDemo }, use) =>
       useWorld(createWorld(), async (world) => {
-        const desktop = await openDesktop(world, sharedDemo ? ['--demo'] : []);
+        if (sharedDemo) await fillWithDemo(world);
+        const desktop = await openDesktop(world);
         await use({ world, desktop });
         await desktop.quit();
       }),
