@@ -130,12 +130,14 @@ type Mark = (kind: string) => string;
 type Step = (text: string, small: string, mark: Mark, parts: ReadonlySet<string>) => string;
 
 /** Rules that are tried only on texts that contain a part they need. */
-const inGroup =
-  (rules: readonly Rule[]): Step =>
-  (text, _, mark, parts) =>
-    rules
-      .filter(({ needs }) => needs.some((part) => parts.has(part)))
-      .reduce((from, rule) => apply(rule, from, mark), text);
+const inGroup = (rules: readonly Rule[]): Step => {
+  const needed = new Set(rules.flatMap(({ needs }) => needs));
+  return (text, _, mark, parts) => {
+    if (![...parts].some((part) => needed.has(part))) return text;
+    const tried = rules.filter(({ needs }) => needs.some((part) => parts.has(part)));
+    return tried.reduce((from, rule) => apply(rule, from, mark), text);
+  };
+};
 
 const inCookies: Step = (text, small, mark) =>
   small.includes('cookie')
