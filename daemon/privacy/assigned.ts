@@ -27,7 +27,7 @@ const SAID = new RegExp(
 );
 /** `the wifi password is sunflower`, `mdp : tartiflette`: a word at the end of what is said. */
 const SPOKEN = new RegExp(
-  String.raw`${NAME}(?:\s[\p{L}\d-]{1,20}){0,7}?(?:['’]s|\s(?:${SAYS})|\s?[:：])\s{1,2}(?<value>\p{L}+(?:-\p{L}+)*!?)(?=["']|</|\s?(?:$|\n|[.!;)]\s|\s(?:btw|please|pls|thanks|but|and|bitte)\b))`,
+  String.raw`${NAME}(?:\s[\p{L}\d-]{1,20}){0,7}?(?:['’]s|\s(?:${SAYS})|\s?[:：])\s{1,2}(?:(?:just|still|simply)\s)?(?<value>\p{L}+(?:-\p{L}+)*!?)(?=["']|</|\s?(?:$|\n|[.!;)]\s|\s(?:btw|please|pls|thanks|but|and|bitte)\b))`,
   'iuy',
 );
 /** `<password>x</password>`, `<add key="password" value="x"/>` */
@@ -48,7 +48,7 @@ const LINE = new RegExp(
 /** `"BORG_PASSPHRASE=some words"`, `${PG_PASS:-x}` */
 const CLOSED = new RegExp(String.raw`(?<=["'][\w.-]{0,40})${NAME}=(?<value>[^"'\n\\]{4,100})(?=["'])`, 'iuy');
 const DEFAULT = new RegExp(
-  String.raw`${NAME}(?::?-|(?<=\$\{[\w.]{0,60}):(?!\?))(?<value>[^\s{}"']{4,100})(?=\})`,
+  String.raw`${NAME}(?::?-|(?<=\$\{[\w.]{0,60}):(?![?-]))(?<value>[^\s{}"']{4,100})(?=\})`,
   'iuy',
 );
 /** `Server=.;User Id=sa;Password=x(!);` */
@@ -109,7 +109,7 @@ function valueOf(form: RegExp, text: string, at: number): Span | null {
     return null;
   if (form === LINE && mark === undefined && !looksAssigned(value.replace(/[!?.]+$/, ''))) return null;
   if (!isSecretKey && !isPassword(value, name, colon ? QUOTED : form)) return null;
-  if (isSecretKey && !/^(?!.*secret_?key$)[^/]{8,}$|\s|-/i.test(value)) return null; // `'secretKey'`
+  if (isSecretKey && !/^(?!.*secret_?key$)[^/]{8,}$|\s|-|^(?=.*\d)[^/]{6,}$/i.test(value)) return null; // `'secretKey'`
   if (/\s/.test(value) && /^pass$/i.test(name) && !/\w/.test(text.charAt(at - 1))) return null; // of a test
   if (form === SAID && /\buser\b/i.test(found[0])) return null; // `password authentication failed for user "x"`
   const start = at + found[0].length - value.length - (quote?.length ?? 0);
@@ -130,7 +130,7 @@ function isPassword(value: string, name: string, form: RegExp): boolean {
       /^SECRET$/.test(name) ||
       (form === QUOTED &&
         !/[/]/.test(value) &&
-        (/\d{2}/.test(value) ||
+        (/\d{2}|^(?=.*[a-z])(?=.*[A-Z]).*\d/.test(value) ||
           (/\d|[a-z][A-Z]|^[a-z]{8,}$/.test(value) &&
             !DESCRIBES.test(value) &&
             !/secret|token|key|client|test|mock/i.test(value))))

@@ -58,7 +58,10 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('bundle|bundler', 'config\\s[^\\n|;]{0,100}?\\s[\\w.-]{1,64}:'),
   option('net', '(?:use\\s[^\\n]{1,160}?/user:\\S{1,64}|user\\s\\S{1,64})\\s', looksChosen),
   option('net', 'use\\s\\S{1,64}\\s(?:\\\\\\\\\\S{1,100}\\s)?', looksChosen),
-  option('gh|glab', '(?:secret|variable) set [^\\n|;]{0,100}?(?:-b|--body|--value)[ =]'),
+  option(
+    'gh|glab|eas|doppler|railway|infisical',
+    '(?:secret|variable)\\S{0,12} [^\\n|;]{0,100}?(?:-b|--body|--value)[ =]',
+  ),
   option('aws', 'put-parameter\\s[^\\n|;]{0,160}?--value[ =]'),
   option('kubectl|oc', '--from-literal[ =]["\']?[\\w.-]{1,64}='),
   option('pulumi', 'config set\\s[^\\n|;]{0,60}?--secret\\s[\\w:.-]{1,64}\\s'),

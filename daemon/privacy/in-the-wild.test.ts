@@ -44,9 +44,10 @@ test.each([
   ['secrets-fifteenth-kept-back', 174, 0], // 156, and still 156 when the other part was mended
   ['secrets-sixteenth-kept-back', 200, 0], // 181, and 185 when both before it were mended
   ['secrets-of-services', 186, 14], // 113: a token of each service that scanners know, most without a name
-  ['secrets-in-public-code', 80, 4], // 62: lines of public repositories, with other values
+  ['secrets-in-public-code', 111, 5], // 91: lines of public repositories, in three parts: 41 of 55, 21 of 25, 29 of 31
   ['secrets-seventeenth', 167, 3], // 144: places that no list before had
   ['secrets-eighteenth', 169, 2], // 160
+  ['secrets-nineteenth', 127, 1], // 120
 ] as const)('of the list %s with %i secrets at most %i are missed', (list, size, most) => {
   const rows = listOf(list);
   expect(rows).toHaveLength(size);

@@ -26,6 +26,9 @@ const SAID = new RegExp(
   'iu',
 );
 
+/** `key for the weather API → …` */
+const KEY_IS_SAID = /\b(?:key|token|secret)\b[^\n.;!?:=]{0,40}(?:[:：→]|->|\sis)\s{0,3}["'`]?$/i;
+
 /** `… is my wandb key`, `… is the API token` */
 const IS_SAID_TO_BE_KEY =
   /^["'`]?\s(?:is|as)\s(?:the|my|our|your|its)\s[^\n.;!?:=]{0,24}?(?:key|token|secret|\bpat)\b/i;
@@ -113,7 +116,7 @@ function secretsIn(text: string, run: string, at: number): Span[] {
     { start: afterName, end },
   ].find(isSecret);
   if (!isAddress && whole) return [whole];
-  if (/^[A-Za-z\d+/=]{60,}$|(?:^|[=:])[.~]?\/\w/.test(run)) return []; // a picture, a path
+  if (/^[A-Za-z\d+/=]{60,}$|^[A-Za-z\d+/]{40,}={1,2}$|(?:^|[=:])[.~]?\/\w/.test(run)) return []; // a picture, a path
   const pieces = isAddress ? IN_ADDRESS : /[^:=/&]{6,}/g;
   return Array.from(run.matchAll(pieces), ({ 0: piece, index }) => ({
     start: at + index,
@@ -139,6 +142,7 @@ function isSecretThere(value: string, before: string, after: string): boolean {
   )
     return true;
   if (strength !== 'chosen' && value.length >= 16 && IS_SAID_TO_BE_KEY.test(after)) return true;
+  if (/^[\da-f]{32,}$/.test(value) && KEY_IS_SAID.test(before)) return true;
   if ((SAID.test(before) && !/^[:=(]/.test(after)) || SAID_AFTER.test(after)) return true;
   if (
     isTyped(value) &&

@@ -29,11 +29,11 @@ export const PASSWORDS: readonly Rule[] = [
     kind: 'credential',
     needs: anyOf(
       'pin |pin:|pin-|passcode| code is| code:|k code|r code|e code|one-time|one time|otp',
-      'tan |cvv|cvc|combination|code de v|einmalcode|zugangscode|gungscode|heitscode',
+      'tan |puk|cvv|cvc|combination|code de v|einmalcode|zugangscode|gungscode|heitscode',
       'verifica',
     ),
     pattern:
-      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code|one[ -]time password|TAN|CVV2?|CVC|(?:safe|lock|locker|vault)(?:'s)? combination|(?:einmal|zugangs|bestätigungs|sicherheits|freischalt)code|code de v[ée]rification|c[óo]dig?[oe] d[ei] verifica\w{1,4}|codice di verifica|verificatiecode)\b[^\n\d.;,:=]{0,32}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=(?:unlock|door|time|gate|alarm|sms|2fa|mfa) code|TAN|CVV2?|CVC|combination)[ ])[ \t]{0,3}["'`]?)(\d{4,8}#?|(?<=CV[VC]2?\W{1,3})\d{3}|\d{3}[ -]\d{3}|\d\d-\d\d-\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
+      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code|one[ -]time password|PUK|TAN|CVV2?|CVC|(?:safe|lock|locker|vault)(?:'s)? combination|(?:einmal|zugangs|bestätigungs|sicherheits|freischalt)code|code de v[ée]rification|c[óo]dig?[oe] d[ei] verifica\w{1,4}|codice di verifica|verificatiecode)\b[^\n\d.;,:=]{0,32}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=(?:unlock|door|time|gate|alarm|sms|2fa|mfa) code|(?:unlock|sim|card|door|phone|my|your) pin|PUK|TAN|CVV2?|CVC|combination)[ ])[ \t]{0,3}["'`]?)(\d{4,8}#?|(?<=CV[VC]2?\W{1,3})\d{3}|\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
   },
   {
     // the same in other letters

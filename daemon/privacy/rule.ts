@@ -19,7 +19,7 @@ export interface Rule {
 export const anyOf = (...parts: string[]): string[] => parts.flatMap((part) => part.split('|'));
 
 const PLACEHOLDER =
-  /^(?:[[<({*]|%\d|(?:sua|seu|tu|su|votre|ton|mon|dein|ihr|uw)[_-]\w|ssh-\w+$|\w+(?:\|\w+(?::\w+)?)+$|\$+[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example(?:[-_.]?(?:com|org|net|key|token|password|secret))?$|placeholder|change[-_]?(?:me|it|this)(?!\S*\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:test|any|wrong|some|fake|dummy|mock|bad|new|old|invalid|your)[-_]?(?:secret|token|password|key|pass)$|^your[a-z_]*(?:key|token|secret|bucket|password)[a-z_]*$|^(?:pass|passwd|password|passphrase|secret|pwd|token|your(?:[_-][\w-]*)?|my[_-]?(?:password|secret|token))$/i;
+  /^(?:[[<({*]|%\d|[#.][a-z]+(?:-[a-z]+)*$|any_|(?:sua|seu|tu|su|votre|ton|mon|dein|ihr|uw)[_-]\w|ssh-\w+$|\w+(?:\|\w+(?::\w+)?)+$|\$+[\w{(]|%\w+%$|%[sdv]$)|redacted|abcdefgh|0123456789|example(?:[-_.]?(?:com|org|net|key|token|password|secret))?$|placeholder|_here$|change[-_]?(?:me|it|this)(?!\S*\d)|replace[-_]?(?:me|with)|x{4,}|\*{3,}|\.{3}|^(?:test|any|wrong|some|fake|dummy|mock|bad|new|old|invalid|your)[-_]?(?:secret|token|password|key|pass)$|^your[a-z_]*(?:key|token|secret|bucket|password)[a-z_]*$|^(?:pass|passwd|password|passphrase|secret|pwd|token|your(?:[_-][\w-]*)?|my[_-]?(?:password|secret|token))$/i;
 
 /** The place where a secret is kept, or a key that pages publish. */
 const ELSEWHERE = /^(?:vault:|op:\/\/|arn:|ssm:|sops:|ref\+|pk_(?:live|test)_)/i;
@@ -28,7 +28,7 @@ export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value)
 
 /** True for the token of an example, as documentation prints it. */
 export const isExampleToken = (token: string): boolean =>
-  /example|placeholder|changeme|x{6,}|\*{3,}|\.{3}|your[_-]/i.test(token);
+  /example|placeholder|_here$|changeme|x{6,}|\*{3,}|\.{3}|your[_-]/i.test(token);
 
 /** Ids, hashes and public keys that begin as tokens do. */
 export const IS_ID =
