@@ -45,12 +45,9 @@ const isChosen = (value: string): boolean =>
   !IS_ID.test(value) &&
   !NAMES_OF_METHODS.test(value);
 
-/**
- * Words in capitals with a number at the end, as no text of a session has them: `kiwi-Mango-3`, `Harbour_88`,
- * `BlueMango88`, `marble77!`.
- */
+/** A small word, one in capitals and a number, as no text of a session has them: `kiwi-Mango-3`; or `marble77!`. */
 const IS_MADE_OF_WORDS =
-  /^(?!(?:[Cc]laude|GPT|[Ll]lama|[Gg]emini|[Gg]emma|[Qq]wen|[Mm]istral|[Pp]hi|[Dd]eep[Ss]eek|[Xx]|id|sha|pre|non)-)(?=.*[a-z]{3})[A-Za-z]+(?:-[A-Za-z]+)*-[A-Z][a-z]+-?\d{1,4}!?$|^(?!pre-)[a-z]{3,}(?:-[a-z]+)*-[A-Z]\d{1,3}$|^[A-Z][a-z]{3,}(?:_\d{2,4}|[A-Z][a-z]{2,}(?!(?:16|24|32|64)$)(?:\d\d|(?:19|20)\d\d))[!#]?$|^[a-z]{5,}\d{2,4}[!#%&]$/;
+  /^(?!(?:\w+-)?(?:release|feature|user|my|test|step|page|claude|gpt|llama|id|sha|pre|non|x)-)[a-z]{3,}(?:-[a-z]+)*-[A-Z][a-z]*-?\d{1,4}!?$|^[a-z]{5,}\d{2,4}[!#%&]$/;
 
 /** `Summer2024!`, `Gelato!9`, `xK9#mQ2$vL`; a version, an address and a place in a file are none. */
 const isComposed = (value: string): boolean =>

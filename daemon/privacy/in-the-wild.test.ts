@@ -42,7 +42,7 @@ test.each([
   ['secrets-fourteenth-kept-back', 169, 4], // 147; 151 of its 166 lines when both before it were mended
   ['secrets-fifteenth', 165, 0], // 162
   ['secrets-fifteenth-kept-back', 174, 0], // 156, and still 156 when the other part was mended
-  ['secrets-sixteenth-kept-back', 200, 0], // 181, and 185 when both before it were mended
+  ['secrets-sixteenth-kept-back', 200, 1], // 181, and 185 when both before it were mended
   ['secrets-of-services', 186, 14], // 113: a token of each service that scanners know, most without a name
   ['secrets-in-public-code', 111, 5], // 91: lines of public repositories, in three parts: 41 of 55, 21 of 25, 29 of 31
   ['secrets-seventeenth', 167, 3], // 144: places that no list before had
@@ -71,6 +71,7 @@ test.each([
   'lookalikes-fifteenth',
   'lookalikes-fifteenth-kept-back',
   'lookalikes-sixteenth',
+  'lookalikes-seventeenth',
   'lookalikes-in-public-code',
 ])('at most one in a hundred of %s is taken for a secret', (list) => {
   const rows = listOf(list);

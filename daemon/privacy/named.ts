@@ -31,7 +31,7 @@ const KEY_IS_SAID = /\b(?:key|token|secret)\b[^\n.;!?:=]{0,40}(?:[:：→]|->|\s
 
 /** `… is my wandb key`, `… is the API token` */
 const IS_SAID_TO_BE_KEY =
-  /^["'`]?\s(?:is|as)\s(?:the|my|our|your|its)\s[^\n.;!?:=]{0,24}?(?:key|token|secret|\bpat)\b/i;
+  /^["'`]?\s(?:is|as)\s(?:the|my|our|your|its)\s[^\n.;!?:=]{0,24}?(?:key|token|secret|\bpat)(?=\s*(?:$|[.,;!)\n]))/i;
 
 /** `use … as the password`, `… is my password`, but not `argon2 for password hashing` */
 const SAID_AFTER = new RegExp(
@@ -43,7 +43,7 @@ const IS_ABOUT_IT = new RegExp(`(?:${ABOUT_IT})$`, 'i');
 
 /** Words before values that are public: hashes, pictures, certificates, ids, keys of data. */
 const PUBLIC_BEFORE =
-  /(?:sha\d{0,3}|md5|h\d|base64|(?<!secret[_ ]?)ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row|object|namespace|gpg|pgp|rsa|host|map|hash)[_ -]?key|(?:recv|list)-keys|site[ _-]?key|did:\w{2,10}|ssh-\w{2,20})\\?["']?[\s:=,(-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
+  /(?:sha\d{0,3}|md5|h\d|base64|(?<!secret[_ ]?)ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row|object|namespace|gpg|pgp|rsa|host|map|hash)[_ -]?key|(?:recv|list)-keys|site[ _-]?key|did:\w{2,10}|ssh-\w{2,20})\\?["']?[\s:=,(→-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
 
 /** The lines of a public key; those of a private key are gone by now. */
 const IS_PEM_LINE = /^[A-Za-z\d+/]{64}$/;

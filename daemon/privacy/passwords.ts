@@ -33,7 +33,7 @@ export const PASSWORDS: readonly Rule[] = [
       'verifica',
     ),
     pattern:
-      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code|one[ -]time password|PUK|TAN|CVV2?|CVC|(?:safe|lock|locker|vault)(?:'s)? combination|(?:einmal|zugangs|bestätigungs|sicherheits|freischalt)code|code de v[ée]rification|c[óo]dig?[oe] d[ei] verifica\w{1,4}|codice di verifica|verificatiecode)\b[^\n\d.;,:=]{0,32}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=(?:unlock|door|time|gate|alarm|sms|2fa|mfa) code|(?:unlock|sim|card|door|phone|my|your) pin|PUK|TAN|CVV2?|CVC|combination)[ ])[ \t]{0,3}["'`]?)(\d{4,8}#?|(?<=CV[VC]2?\W{1,3})\d{3}|\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
+      /(\b(?:pin(?:[ -]?code)?|otp|passcode|(?:one[ -]time|verification|security|login|confirmation|2fa|mfa|sms|door|gate|alarm|unlock|entry|safe|lock)[ -](?:pass)?code|one[ -]time password|PUK|TAN|CVV2?|CVC|(?:safe|lock|locker|vault)(?:'s)? combination|(?:einmal|zugangs|bestätigungs|sicherheits|freischalt)code|code de v[ée]rification|c[óo]dig?[oe] d[ei] verifica\w{1,4}|codice di verifica|verificatiecode)\b[^\n\d.;,:=]{0,32}(?:\b(?:is|ist|lautet|est|es|é|è)\s|[:=]|(?<=(?:unlock|door|time|gate|alarm|sms|2fa|mfa) code|(?:unlock|sim|card|door|phone|my|your) pin|PUK|CVV2?|CVC|combination)[ ])[ \t]{0,3}["'`]?)(\d{4,8}#?|(?<=CV[VC]2?\W{1,3})\d{3}|\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d)(?![\d%-]|\.\d|\s?(?:ms|px|bytes))/gi,
   },
   {
     // the same in other letters
@@ -48,7 +48,7 @@ export const PASSWORDS: readonly Rule[] = [
     needs: ['username ', 'enable ', 'isakmp key ', 'key content', 'pass:', 'key is '],
     pattern:
       /((?:^[ \t]*(?:username \S{1,40} [^\n]{0,30}?|enable )(?:secret|password) (?:\d )?|isakmp key |key content\s{1,16}: |-pass(?:in|out)?\spass:|(?:wi-?fi|wlan)[^\n]{0,60} key is )["'`]?)([^\s"'`,;]{4,60})/gim,
-    isSecret: isLiteral,
+    isSecret: (value) => isLiteral(value) && /[^a-z]/.test(value),
   },
   {
     // `2FA secret: JBSW Y3DP EHPK 3PXP`

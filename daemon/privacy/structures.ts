@@ -54,7 +54,7 @@ export const STRUCTURES: readonly Rule[] = [
     kind: 'credential',
     needs: ['env'],
     pattern:
-      /(\benv(?:iron)?(?:\.|\(|\[|\.get\()["']?\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PWD|PASSWORD|JWT|AUTH)\w{0,20}["']?[)\]]?\s{0,3}(?:\|\||\?\?|,|\bor\b)\s{0,3}["'])([^"'\n]{6,100})(?=["'])/g,
+      /(\benv(?:iron)?(?:\.|\(|\[|\.get\()["']?\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PWD|PASSWORD|JWT|AUTH)(?!\w*(?:HEADER|NAME|URL|_ID|TTL|FILE|PATH|PREFIX))\w{0,20}["']?[)\]]?\s{0,3}(?:\|\||\?\?|,|\bor\b)\s{0,3}["'])([^"'\n]{6,100})(?=["'])/g,
     isSecret: (value) => isLiteral(value) && !/^(?:https?|file):|^[./]|^[a-z]+(?:[_-][a-z]+)?$/.test(value),
   },
   {
