@@ -2,7 +2,7 @@ import type { Consolidation, DistillStatus } from '#contract/distill.ts';
 import type { Learning, Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Turns } from '../platform/turns.ts';
-import { contradicts, seemsOpposite } from '../knowledge/contradictions.ts';
+import { areOpposed } from '../knowledge/contradictions.ts';
 import { nearestToStored, spaceOf } from '../knowledge/neighbours.ts';
 import { flag, integer, type KnobValues, number, type UserResolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
@@ -149,7 +149,7 @@ async function findClusters(
   seen: number,
 ): Promise<number[][]> {
   const titles = new Map(items.map(({ seq, title }) => [seq, title]));
-  const apart = (one: number, other: number) => opposed(titles.get(one) ?? '', titles.get(other) ?? '');
+  const apart = (one: number, other: number) => areOpposed(titles.get(one) ?? '', titles.get(other) ?? '');
   const links = await linksByMeaning(
     parts,
     items.filter(({ seq }) => seq > seen).slice(-MOST_BY_MEANING),
@@ -168,7 +168,6 @@ async function findClusters(
 }
 
 /** Contradicting learnings must not end up in one principle. */
-const opposed = (one: string, other: string) => contradicts(one, other) || seemsOpposite(one, other);
 
 const MOST_BY_MEANING = 2_000; // the newest ones only, because each takes a search
 

@@ -1,7 +1,7 @@
 import { jaccard } from '../text/similarity.ts';
 import type { Observation, ObservationAction, ObservationsRevised } from '#contract/distill.ts';
 import type { Learning } from '#contract/entities.ts';
-import { contradicts, seemsOpposite } from '../knowledge/contradictions.ts';
+import { areOpposed } from '../knowledge/contradictions.ts';
 import { flag, integer, number, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
@@ -169,7 +169,7 @@ function nearlySame({ store: { db }, resolve, space }: Alike, learning: Learning
       isLive(other) &&
       OBSERVED_TYPES.includes(other.type) &&
       placeOf(other) === place &&
-      !opposed(other.title, learning.title),
+      !areOpposed(other.title, learning.title),
   );
 }
 
@@ -191,11 +191,9 @@ function likeliest(
   const sharesWords = wordsInCommonWith(learning, resolve);
   const words = wordsOf(learning.title, []);
   return known
-    .filter(({ content }) => sharesWords(content) && !opposed(content, learning.title))
+    .filter(({ content }) => sharesWords(content) && !areOpposed(content, learning.title))
     .toSorted((a, b) => jaccard(wordsOf(b.content, []), words) - jaccard(wordsOf(a.content, []), words))[0];
 }
-
-const opposed = (one: string, other: string) => contradicts(one, other) || seemsOpposite(one, other);
 
 /** True for a text that has enough words in common with this title. */
 function wordsInCommonWith({ title }: Learning, resolve: UserResolve): (text: string) => boolean {

@@ -168,6 +168,10 @@ export function seemsOpposite(one: string, other: string): boolean {
   return disagreement(one, other) !== null || seemsDenied(one, other);
 }
 
+/** True when two titles cannot both be followed, or seem so: they are neither merged nor counted for each other. */
+export const areOpposed = (one: string, other: string): boolean =>
+  contradicts(one, other) || seemsOpposite(one, other);
+
 function seemsDenied(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   const matter = (text: string) => conceptsOf(text.replace(OPPOSED, ' '));

@@ -7,7 +7,7 @@ import type { ReadableDb } from '../store/db.ts';
 import { findLearning } from '../store/learnings/learnings.ts';
 import { jaccard } from '../text/similarity.ts';
 import { contentTerms } from '../text/tokenise.ts';
-import { contradicts, seemsOpposite } from './contradictions.ts';
+import { areOpposed } from './contradictions.ts';
 import { gistOf } from './gist.ts';
 import type { Neighbour } from './neighbours.ts';
 
@@ -62,7 +62,7 @@ export async function findSameMeaning(
 }
 
 function saySame(one: Note, other: Note, similarity: number, resolve: UserResolve): boolean {
-  if (contradicts(one.title, other.title) || seemsOpposite(one.title, other.title)) return false;
+  if (areOpposed(one.title, other.title)) return false;
   const bar = resolve(recurrence.knobs.similarity);
   if (similarity >= bar) return true;
   return (

@@ -5,7 +5,7 @@ import type { PortCard } from '../ports/port.ts';
 import { findLive } from '../store/learnings/learnings.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { adjudicated, closeness } from './adjudicate.ts';
-import { contradicts, seemsOpposite } from './contradictions.ts';
+import { areOpposed } from './contradictions.ts';
 import { type Neighbour, nearestToNew } from './neighbours.ts';
 import { findSameMeaning } from './same-meaning.ts';
 
@@ -74,7 +74,7 @@ export function twinOf({ db }: Store, title: string, { neighbours, resolve }: Pr
   return (
     neighbours.find((near) => {
       const known = closeness(near) >= threshold && findLive(db, near.id);
-      return known && !contradicts(known.title, title) && !seemsOpposite(known.title, title);
+      return known && !areOpposed(known.title, title);
     }) ?? null
   );
 }
