@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startDaemon } from './daemon.ts';
 import { pathsOf } from './platform/paths.ts';
 import { ClaudeSession } from './testing/claude-session.ts';
-import { temporaryHome } from './testing/running-daemon.ts';
+import { runDaemon, temporaryHome } from './testing/running-daemon.ts';
 import { putTranscript, transcriptPath } from './testing/transcript.ts';
 
 const LATE = 800; // ms; longer than it takes a task to settle
@@ -116,4 +116,10 @@ test('a home that cannot be opened is free again once it can', async () => {
   if (daemon.state !== 'running') return;
   daemon.stop();
   await daemon.stopped;
+});
+
+test('a disk that takes no file does not keep it from stopping', async () => {
+  const { home, call } = await runDaemon();
+  mkdirSync(pathsOf(home).stayStopped); // in the place of the file
+  expect(await call('daemon.stop', {})).toEqual({ ok: true });
 });

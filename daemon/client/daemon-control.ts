@@ -85,9 +85,10 @@ export async function stopDaemon(paths: Paths): Promise<'stopped' | 'killed' | '
   const reply = await open.connection.send('daemon.stop', {});
   open.close();
   const hangs = !reply.ok && reply.code === 'timed-out';
+  if (!reply.ok && !hangs) throw new DaemonError(reply.code, reply.detail);
   if (hangs) {
-    writeFileSync(paths.stayStopped, ''); // the daemon would have written it itself: it keeps hooks from starting it again
     process.kill(pid, 'SIGKILL');
+    writeFileSync(paths.stayStopped, ''); // the daemon would have written it itself: it keeps hooks from starting it again
   }
   await until(() => Promise.resolve(!isAlive(pid)));
   return hangs ? 'killed' : 'stopped';

@@ -63,7 +63,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox) {
     'store.sizes': () => partSizes(db),
     'writers.status': () => parts.writer.status(),
     'daemon.stop': () => {
-      writeFileSync(paths.stayStopped, ''); // no hook starts it again
+      keepHooksFromStarting(paths);
       setImmediate(parts.stop); // after the answer is sent
       return { ok: true };
     },
@@ -74,6 +74,15 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox) {
     'ui.code': () => ({ url: parts.openUrl() }),
     'ui.revoke': () => ({ ended: parts.revokeBrowsers() }),
   } satisfies Partial<Handlers>;
+}
+
+/** A disk that takes no file must not keep the daemon from stopping. */
+function keepHooksFromStarting({ stayStopped }: DaemonParts['paths']): void {
+  try {
+    writeFileSync(stayStopped, '');
+  } catch {
+    // a hook may start it again
+  }
 }
 
 const noticesOf = (parts: DaemonParts): string[] => [
