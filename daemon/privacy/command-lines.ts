@@ -98,7 +98,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     ),
     pattern:
       /((?:\bopenssl rand|\brails secret|\bpwgen|\b(?:go)?pass show|\bvault (?:kv )?(?:get|read)|\bop read|\bbw get|secrets versions access|\btoken_(?:urlsafe|hex)|\bcat \S{0,60}(?:\.key|secret|passw\w{1,4}|token)|\becho \$\w{0,30}(?:TOKEN|SECRET|KEY|PASS\w{0,4})|\bauth[ :]token)[^\n]{0,80}(?:\n[ \t]{0,4}|→\s))([^\s"'`:]{6,200})(?=\s|$)/g,
-    isSecret: (value) => !['none'].includes(strengthOf(value.replace(/=+$/, ''))),
+    isSecret: (value) => strengthOf(value.replace(/=+$/, '')) !== 'none',
   },
   {
     // `kinit ann <<< "x"`
