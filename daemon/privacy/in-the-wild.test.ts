@@ -48,6 +48,7 @@ test.each([
   ['secrets-seventeenth', 167, 3], // 144: places that no list before had
   ['secrets-eighteenth', 169, 2], // 160
   ['secrets-nineteenth', 127, 1], // 120
+  ['secrets-twentieth-kept-back', 60, 10], // 50: devices and services that are rare, not used for improvements
 ] as const)('of the list %s with %i secrets at most %i are missed', (list, size, most) => {
   const rows = listOf(list);
   expect(rows).toHaveLength(size);
