@@ -42,7 +42,7 @@ const GLUED = new RegExp(
 );
 /** A line that is nothing but a name and a value. */
 const LINE = new RegExp(
-  String.raw`(?<=(?:^|\n|\\n)[ \t>+#\d→|-]{0,16}(?:export |set )?[\w.-]{0,60})${NAME}["']?(?:\s{0,6}(?<mark>[:=|]|\??\s?(?:->|→|=>))\s{1,6}|\s{1,6}(?:\d\s)?)(?<value>[^\s"'\x60,;|\\]{4,100})(?=[\s|]*(?:$|\n|\\n|\s#))`,
+  String.raw`(?<=(?:^|\n|\\n)[ \t>+#\d→|-]{0,16}(?:export |set |env )?[\w.-]{0,60})${NAME}["']?(?:\s{0,6}(?<mark>[:=|]|\??\s?(?:->|→|=>))\s{1,6}|\s{1,6}(?:\d\s)?)(?<value>[^\s"'\x60,;|\\]{4,100})(?=[\s|]*(?:$|\n|\\n|\s#))`,
   'iuy',
 );
 /** `"BORG_PASSPHRASE=some words"`, `${PG_PASS:-x}` */
@@ -51,12 +51,17 @@ const DEFAULT = new RegExp(
   String.raw`${NAME}(?::?-|(?<=\$\{[\w.]{0,60}):(?![?-]))(?<value>[^\s{}"']{4,100})(?=\})`,
   'iuy',
 );
+/** `- name: DB_PASSWORD`, and on the next line `value: x` */
+const NEXT_LINE = new RegExp(
+  String.raw`(?<=name["']?\s?[:=]\s{0,3}["']?[\w.-]{0,60})${NAME}["']?,?[ \t]{0,3}\r?\n\s{0,40}["']?value["']?\s?[:=]\s{0,3}["']?(?<value>[^\s"'\x60,;|\\]{4,100})`,
+  'iuy',
+);
 /** `Server=.;User Id=sa;Password=x(!);` */
 const CONNECTION = new RegExp(
   String.raw`(?<=[\w ]=[^=\n]{1,60};\s?[\w ]{0,20})${NAME}\s?=\s?(?<value>[^;"'\n]{4,100})(?=;|["'\n]|$)`,
   'iuy',
 );
-const FORMS = [QUOTED, ELEMENT, CONNECTION, CLOSED, DEFAULT, GLUED, LINE, SAID, SPOKEN];
+const FORMS = [QUOTED, ELEMENT, NEXT_LINE, CONNECTION, CLOSED, DEFAULT, GLUED, LINE, SAID, SPOKEN];
 
 /** Further ends of names that say something about a password: `passwordReset`, `passwords`, `passed`. */
 const ABOUT = new RegExp(

@@ -8,8 +8,12 @@ const QUOTED = `["']?`;
 /** In quotes it may contain spaces. */
 const VALUE = `((?<=["'])[^"'\\n$-][^"'\\n]{3,80}(?=["'])|[^\\s"'|;$\\x60-][^\\s"'|;]{3,})`;
 
+/** In quotes a password may have brackets, which are code without them. */
+const isPassword = (value: string, lead: string) =>
+  /["']$/.test(lead) ? !/\$[\w({]/.test(value) : isLiteral(value);
+
 /** A command, the option that takes its password, and the password. */
-const option = (command: string, flag: string, isSecret: Rule['isSecret'] = isLiteral): Rule => ({
+const option = (command: string, flag: string, isSecret: Rule['isSecret'] = isPassword): Rule => ({
   kind: 'credential',
   needs: command.split('|').map((name) => `${name} `),
   pattern: new RegExp(`(\\b(?:${command})\\b${UP_TO}${flag}${QUOTED})${VALUE}`, 'g'),
@@ -20,6 +24,11 @@ const option = (command: string, flag: string, isSecret: Rule['isSecret'] = isLi
 export const COMMAND_LINES: readonly Rule[] = [
   option('curl|wget|http|https|xh', '(?:-u|--user|--proxy-user)[ =]{0,3}["\']?[^\\s:"\'$]{0,100}:'),
   option('http|https|xh', '(?:-a|--auth)[ =]?["\']?[^\\s:"\'$]{1,100}:'),
+  option(
+    'curl|http|https',
+    '(?:-b|--cookie)[ =]["\']?[^\\s=;"\']{1,60}=',
+    (value) => looksRandom(value) || looksChosen(value),
+  ),
   option('sshpass', '-p\\s?'),
   option(
     'snmpwalk|snmpbulkwalk|snmpget|snmpset',

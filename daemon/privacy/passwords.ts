@@ -1,4 +1,3 @@
-import { looksRandom } from './looks-random.ts';
 import { anyOf, isLiteral, looksAssigned, looksChosen, PROSE, type Rule } from './rule.ts';
 import { shareOfWords } from './spelt-with-digits.ts';
 
@@ -141,7 +140,7 @@ export const PASSWORDS: readonly Rule[] = [
     needs: [':5432:', ':5433:', ':6432:', ':*:'],
     pattern:
       /((?:^|["'])[\w.*-]{1,100}:(?:543[23]|6432|\*):[\w*-]{1,64}:[\w*-]{1,64}:)([^\s"']{4,100})(?=["']|$)/gm,
-    isSecret: (value) => looksChosen(value) || looksRandom(value),
+    isSecret: isLiteral,
   },
   {
     kind: 'password hash',

@@ -114,10 +114,10 @@ const BEGINNINGS = [
  */
 const WHOLE: ReadonlyArray<[part: string, shape: string]> = [
   ['sg.', 'SG\\.[\\w-]{16,32}\\.[\\w-]{16,}'],
-  ['key-', 'key-[0-9a-f]{32}'],
+  ['key-', 'key-[0-9a-z]{32}'],
   ['dapi', 'dapi[0-9a-f]{32}'],
   ['secret_', 'secret_[A-Za-z0-9]{43}'],
-  [':aa', '(?:bot)?\\d{8,10}:AA[\\w-]{33}'],
+  [':aa', '(?:bot)?\\d{8,10}:AA[\\w-]{32,36}'],
   ['.atlasv1.', '[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{40,}'],
   ['/api/webhooks/', 'discord(?:app)?\\.com/api/webhooks/\\d{10,}/[\\w-]{40,}'],
   ['key=', '(?:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}={0,2}'],

@@ -15,7 +15,7 @@ export const PASSWORD_WORDS = alternatives(`
 
 /** Names of keys that are secret: a plain `key` holds anything. */
 const KEY =
-  '(?:api|access|account|app|auth|client|encryption|encrypt|signing|sign|master|private|secret|session|shared|service|license|deploy|storage|admin|[a-z\\d][_-]|\\s--?)[_ -]?key';
+  '(?:api|access|account|app|auth|wi-?fi|wlan|client|encryption|encrypt|signing|sign|master|private|secret|session|shared|service|license|deploy|storage|admin|[a-z\\d][_-]|\\s--?)[_ -]?key';
 
 /** Words for what a program draws. */
 export const SECRET_WORDS = alternatives(`

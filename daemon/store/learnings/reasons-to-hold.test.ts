@@ -146,6 +146,8 @@ test.each([
   'Copy .env.example to .env and fill in the local database password',
   'Use ssh -L 5432:localhost:5432 to reach the staging database',
   'Notify the user when the import ends',
+  'Never show the internal id to the user',
+  'Look at the reply with curl -s localhost:8080/health | python3 -m json.tool',
   'The status shows the stuck state so the user can see it at any time',
   'Put the commit 6f2c1d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e into the changelog',
 ])('an honest note is not held: %s', (text) => expect(reasonsToHold(text)).toEqual([]));
