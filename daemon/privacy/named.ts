@@ -43,7 +43,7 @@ const IS_ABOUT_IT = new RegExp(`(?:${ABOUT_IT})$`, 'i');
 
 /** Words before values that are public: hashes, pictures, certificates, ids, keys of data. */
 const PUBLIC_BEFORE =
-  /(?:sha\d{0,3}|md5|h\d|base64|(?<!secret[_ ]?)ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row|object|namespace|gpg|pgp|rsa|host|map|hash)[_ -]?key|(?:recv|list)-keys|site[ _-]?key|did:\w{2,10}|ssh-\w{2,20})\\?["']?[\s:=,(→-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
+  /(?:sha\d{0,3}|md5|h\d|base64|(?<!secret[_ ]?)ids?|hash|checksum|digest|integrity|fingerprint|(?:cache|idempotency|partition|sort|row|object|namespace|gpg|pgp|rsa|host|map|hash)[_ -]?key|(?:recv|list)-keys|site[ _-]?key|(?:next|prev(?:ious)?|page|continuation|sync|resume)[_ -]?(?:page[_ -]?)?token|cache (?:hit|miss|get|set)\b[^\n]{0,12}key|did:\w{2,10}|ssh-\w{2,20})\\?["']?[\s:=,(→-]{1,3}\\?["'`]?$|(?:pub(?:lic)?[\s_-]{0,3}(?:key|token)|certificate(?!pass))[\s\S]{0,40}$|PUBLIC_\w*=["']?$|ENC\[[^\]]{0,100}$|[${]\{[^}\n]{0,60}$/i;
 
 /** The lines of a public key; those of a private key are gone by now. */
 const IS_PEM_LINE = /^[A-Za-z\d+/]{64}$/;
@@ -127,7 +127,8 @@ function secretsIn(text: string, run: string, at: number): Span[] {
 function isSecretThere(value: string, before: string, after: string): boolean {
   const strength = strengthOf(value);
   if (strength === 'none' || PUBLIC_BEFORE.test(before)) return false;
-  if (/^[a-z]+(?:-[a-z]+)+-[a-z\d]{5}$/.test(value)) return false; // an object of Kubernetes
+  if (/^[a-z]+(?:-[a-z]+)+-[a-z\d]{5}$|^#[\da-f]{3,8}$/i.test(value)) return false; // an object of Kubernetes, a colour
+  if (/\w\[$/.test(before) && after.startsWith(']')) return false; // a case of a test
   if (isNameThere(value, before, after) && (after.startsWith('(') || !/=\s?$|["'`]$/.test(before)))
     return false;
   if (IS_PEM_LINE.test(value) && /^\s*$/.test(endOfLine(before))) return false;
