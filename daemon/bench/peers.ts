@@ -1,9 +1,10 @@
-// Reflect beside other ways to search: `npm run bench:peers [-- --data DIR --size 1000,10000 --document]`. The peers
-// are installed from npm into a cache folder. All get the same documents, questions and vectors of the first embedder,
-// question by question in one run.
+// Reflect beside other ways to search: `npm run bench:peers [-- --data DIR --size 1000,10000 --only lancedb,fts5
+// --document]`. The peers are installed from npm into a cache folder. All get the same documents, questions and vectors
+// of the first embedder, question by question in one run. A hundred thousand notes take all of them half an hour.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Note, type NoteInput } from '#contract/entities.ts';
 import { messageOf } from '#contract/errors.ts';
@@ -33,7 +34,7 @@ import { asText, type PeersFigures, type SpeedRow, writePeers } from './peers/re
 import { fillSearchCache, recallParts, vectorTables } from './recall-parts.ts';
 import { percentile, timed } from './statistics.ts';
 
-const PEERS: readonly Peer[] = [plainSqlite, miniSearch, orama, lanceDb, memoryServer, claudeMem, qmd];
+const ALL: readonly Peer[] = [plainSqlite, miniSearch, orama, lanceDb, memoryServer, claudeMem, qmd];
 const LIMIT = 10;
 const WARM_UP = 10;
 const QUESTIONS = 60;
@@ -45,9 +46,14 @@ const { values } = parseArgs({
     data: { type: 'string', default: '../shared/data' },
     size: { type: 'string', default: '1000,10000' },
     sample: { type: 'string', default: '150' },
+    /** Only the peers with one of these in their name. */
+    only: { type: 'string', default: '' },
     document: { type: 'boolean', default: false },
   },
 });
+const PEERS = ALL.filter(({ name }) =>
+  values.only.split(',').some((part) => name.toLowerCase().includes(part.toLowerCase())),
+);
 const say = (line: string) => process.stderr.write(`· ${line}\n`);
 
 const figures: PeersFigures = { quality: {}, speed: [], notRun: new Map(), contention: 0 };
@@ -216,7 +222,10 @@ async function measureSpeed(
     })),
   ];
   const questions = set.queries.map(({ query }) => query);
-  const times = await oneClient(systems, questions.slice(0, WARM_UP + QUESTIONS));
+  const settled = async () => {
+    while (inference.isBusy()) await setTimeout(1);
+  };
+  const times = await oneClient(systems, questions.slice(0, WARM_UP + QUESTIONS), settled);
   const rows: SpeedRow[] = [];
   for (const { name, search, bytes, fillMs: took } of systems) {
     const all = times.get(name) ?? [];
@@ -242,14 +251,16 @@ interface System {
   fillMs: number;
 }
 
-/** Milliseconds of every question but the first, asked of each system in turn. */
+/** Milliseconds of every question but the first, asked of each system in turn, when nothing runs for the one before. */
 async function oneClient(
   systems: readonly System[],
   questions: readonly string[],
+  settled: () => Promise<void>,
 ): Promise<Map<string, number[]>> {
   const times = new Map(systems.map(({ name }) => [name, [] as number[]]));
   for (const [at, query] of questions.entries())
     for (const { name, search } of systems) {
+      await settled();
       const ms = await timed(() => search(query));
       if (at >= WARM_UP) times.get(name)?.push(ms);
     }
