@@ -8,8 +8,11 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return dot(a, b);
 }
 
-/** A similarity that means the same for every model: 0 for unrelated texts, 1 for texts that say the same. */
+/**
+ * A similarity that means the same for every model: 0 for unrelated texts and where there is no cosine (NaN), 1 for
+ * texts that say the same.
+ */
 export function calibrated(row: Pick<EmbedderRow, 'similarity'>, rawCosine: number): number {
   const { unrelated, same } = row.similarity;
-  return Math.min(1, Math.max(0, (rawCosine - unrelated) / (same - unrelated)));
+  return Math.min(1, Math.max(0, (rawCosine - unrelated) / (same - unrelated))) || 0;
 }

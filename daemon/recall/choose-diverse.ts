@@ -1,7 +1,7 @@
 import { calibrated } from '../inference/similarity.ts';
 import type { ReadableDb } from '../store/db.ts';
 import type { VectorTable } from '../store/search/vector-table.ts';
-import { likenessOf } from '../store/search/vectors.ts';
+import { cosinesAmong } from '../store/search/compare-vectors.ts';
 
 /** An embedder and the table of its vectors. */
 interface Embedded {
@@ -15,12 +15,9 @@ export function likenessAmong(
   embedders: readonly Embedded[],
   seqs: number[],
 ): (one: number, other: number) => number {
-  const each = embedders.map(({ model, table }) => ({ model, likeness: likenessOf(db, table, seqs) }));
+  const each = embedders.map(({ model, table }) => ({ model, cosineOf: cosinesAmong(db, table, seqs) }));
   return (one, other) =>
-    each.reduce((sum, { model, likeness }) => {
-      const cosine = likeness(one, other);
-      return sum + (Number.isNaN(cosine) ? 0 : calibrated(model, cosine));
-    }, 0) / each.length;
+    each.reduce((sum, { model, cosineOf }) => sum + calibrated(model, cosineOf(one, other)), 0) / each.length;
 }
 
 /**

@@ -76,8 +76,10 @@ export function embed(request: RecallRequest): Embedding {
   const isAlone = !request.inference.isBusy();
   const startAll = () => void all().catch(() => {}); // as above
   if (request.thorough) startAll();
-  else void readBy(lead);
-  if (isAlone) setImmediate(startAll);
+  else {
+    void readBy(lead);
+    if (isAlone) setImmediate(startAll);
+  }
   return { embedders, lead: () => readBy(lead), all, started };
 }
 

@@ -131,7 +131,7 @@ export interface RecallContext extends RecallRequest {
   /** Shards to search; null for all. */
   readonly shards: number[] | null;
   /** At most so many notes that share words with the question, best first; no step searches again for fewer. */
-  wordMatches: (most: number) => readonly TextMatch[];
+  wordMatches: (most: number) => TextMatch[];
   /** Searches by all that needs no vector. Models run on other threads, so a caller who needs both calls this first. */
   searchAhead: () => void;
   /** Every embedder that can be used, the first one first. */

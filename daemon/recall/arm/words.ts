@@ -19,7 +19,7 @@ export const words = armPort({
   strength: 'coverage',
   floor: armFloor('RECALL_ARM_BM25_MIN_SCORE', 'share of the question’s words'),
   run(_input, { wordMatches }, { depth }) {
-    const result = [...wordMatches(depth)];
+    const result = wordMatches(depth);
     return { result, says: `${result.length} by words` };
   },
 });

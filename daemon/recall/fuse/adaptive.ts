@@ -1,7 +1,7 @@
 import { calibrated } from '../../inference/similarity.ts';
 import { flag } from '../../ports/knob.ts';
 import type { ReadableDb } from '../../store/db.ts';
-import { cosinesOf } from '../../store/search/vectors.ts';
+import { cosinesOf } from '../../store/search/compare-vectors.ts';
 import { type Blended, blendScores, type Evidence, highest } from '../blend.ts';
 import type { Candidate, QuestionVector } from '../candidate.ts';
 import { matchTokens } from '../late-interaction.ts';
@@ -109,9 +109,7 @@ function gather(
 }
 
 function similarities(db: ReadableDb, { model, table, vector }: QuestionVector, seqs: number[]): number[] {
-  return Array.from(cosinesOf(db, table, vector, seqs), (cosine) =>
-    Number.isNaN(cosine) ? 0 : calibrated(model, cosine),
-  );
+  return Array.from(cosinesOf(db, table, vector, seqs), (cosine) => calibrated(model, cosine));
 }
 
 /**
